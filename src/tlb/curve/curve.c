@@ -1,4 +1,4 @@
-/* curve.c: samples as curves over the number of nodes. */
+/* curve.c: from samples to curves over the number of nodes. */
 #include "tlb/curve/curve.h"
 #include "access/layout.h"
 #include "base/error.h"
@@ -12,18 +12,18 @@
 /* Quartile of the normal distribution, in standard deviations. [physics] */
 static const double quartile = 0.6745;
 
-/* A fastest lap is faster than the mean from this part on. [prior] */
+/* A fastest lap counts as faster if it beats the mean by this fraction. [prior] */
 static const double lap_least = 0.001;
 
-/* Weight of the spread common to all points, in pairs of a point's own. [prior] */
+/* Weight of the common spread, as a number of a point's own pairs. [prior] */
 static const double common_pairs = 4;
 
-/* Noise mostly adds time where its upper tail is this many times its lower tail; `steady`: at sizes
- * where page frames have no effect. [significance] */
+/* Noise is skewed if its upper tail is this many times its lower tail; `steady`: at sizes where
+ * page frames have no effect. [significance] */
 static const double skew_least = 2, skew_steady_least = 1.4;
 
-/* A curve of more points than SIZES_MANY has those merged that lie within this part of their size.
- * [bound] */
+/* A curve of more than SIZES_MANY points merges those whose sizes differ by less than this
+ * fraction. [bound] */
 static const double near_size = 0.005;
 enum { SIZES_MANY = 1000 };
 
@@ -39,7 +39,7 @@ static void add_pair(struct pairs *pairs, double page, double packed)
     pairs->difference[pairs->count++] = page - packed;
 }
 
-/* Pairs by sample number (ascending in both); by order where no number is in both. */
+/* Pairs samples by number (ascending in both groups), or by order if they share no number. */
 static void make_pairs(const struct group *page, const struct group *packed, struct pairs *pairs)
 {
     for (size_t i = 0, k = 0; i < page->count; i++) {
@@ -53,7 +53,7 @@ static void make_pairs(const struct group *page, const struct group *packed, str
         add_pair(pairs, page->fastest[i], packed->fastest[i]);
 }
 
-/* Value and spread of the pairs. `error` holds the spread until finish_errors(). */
+/* The median and spread of the pairs. `error` holds the spread until finish_errors(). */
 static struct curve_point pair_point(const struct group *page, const struct group *packed)
 {
     double *memory = allocate(page->count, 3 * sizeof *memory);
@@ -70,8 +70,8 @@ static struct curve_point pair_point(const struct group *page, const struct grou
     return point;
 }
 
-/* Turns spread into the standard error of the median. The median spread of all points, as a part of
- * the load time, is a lower limit: few pairs estimate their own spread poorly. */
+/* Turns spread into the standard error of the median. The median relative spread of all points is a
+ * lower limit, because few pairs estimate their own spread poorly. */
 static void finish_errors(struct curve *curve)
 {
     double *shares = allocate(curve->count, sizeof *shares);
@@ -88,9 +88,8 @@ static void finish_errors(struct curve *curve)
     free(shares);
 }
 
-/* The means of points i up to k, and the error of a mean by that of the points and by their
- * scatter.
- */
+/* The mean of points i to k - 1. Its error is the larger of their propagated errors and their
+ * scatter. */
 static struct curve_point mean_point(const struct curve_point *at, size_t i, size_t k)
 {
     struct curve_point mean = {0};
@@ -110,7 +109,7 @@ static struct curve_point mean_point(const struct curve_point *at, size_t i, siz
     return mean;
 }
 
-/* Knees and fits take a time that grows faster than the number of points. */
+/* Limits the number of points: knees and fits take superlinear time. */
 static struct curve merged(struct curve curve)
 {
     size_t all = curve.count, k;
@@ -159,7 +158,7 @@ static void quantiles(const struct group *group, const double part[3], double va
     free(copy);
 }
 
-/* Whether the noise of a curve at sizes from … to mostly adds time. */
+/* Whether the noise at sizes `from` to `to` mostly adds time. */
 static bool is_skewed(const struct series *series, const struct point *point, double from,
                       double to, double times)
 {
@@ -177,8 +176,8 @@ static bool is_skewed(const struct series *series, const struct point *point, do
     return up > times * down;
 }
 
-/* Whether noise only adds: the fastest laps of a quarter of the samples or more are faster than
- * their mean, the noise between samples is skewed, or envelope_two_states(). */
+/* Whether noise only adds time: at least a quarter of the fastest laps beat their mean, samples are
+ * skewed, or a neighbour holds entries (envelope_two_states()). */
 static bool noise_adds(const struct series *series, const struct point *point,
                        const struct point *packed)
 {
@@ -192,7 +191,7 @@ static bool noise_adds(const struct series *series, const struct point *point,
            envelope_two_states(series, point, packed);
 }
 
-/* page minus packed by pairs; empty where packed is NULL. */
+/* page minus packed by pairs; empty if packed is NULL. */
 static struct curve differences(const struct series *series, const struct point *page,
                                 const struct point *packed)
 {

@@ -1,4 +1,4 @@
-/* curve.h: samples as curves over the number of nodes. */
+/* curve.h: from samples to curves over the number of nodes. */
 #ifndef TLBLAB_CURVE_CURVE_H
 #define TLBLAB_CURVE_CURVE_H
 
@@ -6,47 +6,48 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A point of a curve: a value with its standard error, and the time of a load, with which a rise is
+/* A point of a curve: a value, its standard error, and the time of a load, to which rises are
  * compared. */
 struct curve_point {
     double pages, ns, error, load_ns;
-    size_t samples, kept; /* measurements at this point, and those that the value comes from */
+    size_t samples, kept; /* measurements at this point, and those used for the value */
 };
 
-/* Of a curve with more than 1000 points those within 0.5 % of a size are one, their mean. */
+/* In a curve of more than 1000 points, sizes within 0.5 % are merged into their mean. */
 struct curve {
     struct curve_point *at; /* ascending in pages */
     size_t count;
 };
 
 /* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
- * translation cost only. Where a neighbour adds time it is that of envelope.h, or of jitter.h where
- * other noise falls on both sides. Else samples are paired by number, and the value is the median
- * of the differences, since clock drift affects both samples of a pair. The series is sorted. */
+ * translation cost only. If noise only adds time, it is computed by envelope.h; if noise is
+ * two-sided as well, by jitter.h. Otherwise samples are paired by number and the value is the
+ * median of the differences, since clock drift affects both samples of a pair. The series is
+ * sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
-/* The curve of a point itself (empty for NULL): the minimum where noise mostly adds time, else the
+/* The curve of a point itself (empty for NULL): the minimum if noise mostly adds time, else the
  * median. */
 struct curve curve_alone(const struct series *series, const struct point *point);
 
-/* The same, always the median: for chains whose times differ by their page frames or sets. */
+/* The same, always by the median: for chains whose times depend on their page frames or sets. */
 struct curve curve_median(const struct series *series, const struct point *point);
 
-/* The first point of layout `packed` under the same kernel, on the same backing and page size if
- * there is one; or NULL. */
+/* The first point of layout `packed` under the same kernel, preferably on the same backing and page
+ * size; or NULL. */
 const struct point *curve_packed(const struct series *series, const struct point *page);
 
-/* The group on that curve with as many pages, or NULL. */
+/* The group of the same size on the curve of `packed`, or NULL. */
 const struct group *curve_beside(const struct series *series, const struct group *group,
                                  const struct point *packed);
 
-/* The curve of a point whose times depend on random page frames. *adds: noise mostly adds time, by
- * the skew at sizes `from` to `to`, where page frames have no effect. The value is then the
- * minimum, else the mean: it follows the share of misses, as the median need not. */
+/* The curve of a point whose times depend on random page frames. *adds: noise mostly adds time,
+ * judged by the skew at sizes `from` to `to`, where page frames have no effect. The value is then
+ * the minimum, else the mean, which follows the share of misses (the median need not). */
 struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
                              double to, bool *adds);
 
-/* A copy, to be freed too. */
+/* A copy, to be freed separately. */
 struct curve curve_copy(const struct curve *curve);
 void curve_free(struct curve *curve);
 

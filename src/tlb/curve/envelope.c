@@ -1,4 +1,4 @@
-/* envelope.c: the fastest laps of a curve. */
+/* envelope.c: the lower envelope of a curve. */
 #include "tlb/curve/envelope.h"
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -8,19 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples of which one may be lucky, and the longest chain of which one is. [prior] */
+/* One in LUCKY_ONE_IN samples may be lucky, if its chain has at most LUCKY_NODES nodes. [prior] */
 enum { LUCKY_ONE_IN = 8, LUCKY_NODES = 512 };
 
-/* Page frames matter where samples scatter by so many times the usual part of their time, and
- * `scatter_least`. [significance] */
+/* Page frames matter if samples scatter by more than this many times the usual relative scatter
+ * plus `scatter_least`. [significance] */
 static const double scatter_times = 3, scatter_least = 0.01;
 
-/* A size has two kinds of samples where they spread by so many times the usual spread of
- * `packed`, and `state_least`. [significance] */
+/* Samples of a size fall into two groups if they spread by more than this many times the usual
+ * spread of `packed` plus `state_least`. [significance] */
 static const double state_times = 2, state_least = 0.1;
 enum { STATE_SIZES = 3 };
 
-/* By which part of its least lap the slowest of a group exceeds that. */
+/* The relative spread of a group: how far its slowest sample exceeds its fastest. */
 static double spread_of(const struct group *group)
 {
     double least = group->fastest[0], most = least;
@@ -52,8 +52,8 @@ bool envelope_two_states(const struct series *series, const struct point *page,
     return apart >= STATE_SIZES;
 }
 
-/* The least lap at a size and all larger ones, and the next above it. A clean curve cannot fall
- * when nodes are added, and noise only adds. */
+/* The fastest lap at a size and all larger ones, and the second fastest. A clean curve cannot fall
+ * when nodes are added, and noise only adds time. */
 struct least {
     double ns, next_ns;
 };
@@ -64,9 +64,9 @@ static void take_lap(struct least *least, double ns)
     least->ns = fmin(least->ns, ns);
 }
 
-/* Of LUCKY_ONE_IN or more samples of a short chain the fastest is left out: it may fit for once
- * into a level that it overflows, by the state of the replacement. Over many sets such luck
- * averages out. */
+/* The fastest of LUCKY_ONE_IN or more samples of a short chain is left out: by chance of the
+ * replacement state, the chain may have fitted into a level that it overflows. Over many sets such
+ * luck averages out. */
 static void take_laps(struct least *least, const struct group *group)
 {
     double *copy = allocate(group->count, sizeof *copy);
@@ -77,7 +77,7 @@ static void take_laps(struct least *least, const struct group *group)
     free(copy);
 }
 
-/* The scatter of a curve's groups, by the median: that of the clock. */
+/* The median scatter of a curve's groups: that of the clock. */
 static double usual_scatter(const struct series *series, const struct point *point)
 {
     double *scatter = allocate(series->count, sizeof *scatter), median;
@@ -95,14 +95,14 @@ struct beside {
     const struct series *series;
     const struct point *packed;
     double usual; /* usual_scatter() */
-    size_t at;    /* the groups from here on are in `least` */
+    size_t at;    /* groups from here on are already in `least` */
     struct least least;
 };
 
-/* Takes the groups of this size or a larger one (only of this size where it is `alone`). A sample
- * of `packed` lies on few page frames. Where it makes the times scatter which ones those are, the
- * least is that of lucky frames, and the median counts, with its own error. `page` lies on so many
- * that their effects average out. */
+/* Takes the groups of this size or larger (if `alone`, of this size only). A sample of `packed`
+ * lies on few page frames. If times depend on which frames these are, the minimum would be that of
+ * lucky frames, so the median is used, with its own error. `page` lies on so many frames that their
+ * effects average out. */
 static void take_beside(struct beside *b, uint64_t pages, bool alone)
 {
     for (; b->at > 0; b->at--) {
@@ -138,7 +138,7 @@ struct curve envelope(const struct series *series, const struct point *page,
             above = beside.least = (struct least){INFINITY, INFINITY};
         take_laps(&above, group);
         take_beside(&beside, group->point.pages, alone);
-        if (alone) { /* a single sample has no next one */
+        if (alone) { /* a single sample has no second fastest */
             above.next_ns = isinf(above.next_ns) ? above.ns : above.next_ns;
             beside.least.next_ns = isinf(beside.least.next_ns) ? beside.least.ns
                                                                : beside.least.next_ns;

@@ -1,8 +1,8 @@
-/* envelope.h: the lower envelope: what a level does where nobody else takes its entries.
+/* envelope.h: the lower envelope: how a level behaves when nobody else takes its entries.
  *
- * A neighbour on the other hardware thread of the core takes entries for stretches of milliseconds.
- * The fastest lap of a sample (min_ns) often meets none; a clean curve cannot fall when nodes are
- * added, and noise only adds. So its best estimate at a size is the least of all laps at that size
+ * A neighbour on the other hardware thread of the core takes entries for milliseconds at a time.
+ * The fastest lap of a sample (min_ns) often escapes it. A clean curve cannot fall when nodes are
+ * added, and noise only adds time, so the best estimate at a size is the fastest lap at that size
  * or a larger one. */
 #ifndef TLBLAB_CURVE_ENVELOPE_H
 #define TLBLAB_CURVE_ENVELOPE_H
@@ -11,17 +11,17 @@
 #include "tlb/curve/curve.h"
 #include <stdbool.h>
 
-/* page minus packed (any points on these curves), each the least lap at this size or a larger one.
- * The error is how far the next lap lies above the least: the clean time may lie as far below. Of
- * eight samples or more of a short chain the fastest is left out: it may fit for once into a level
- * that it overflows. Where page frames make samples of `packed` scatter, their median counts. Of a
- * kernel that executes each size counts alone: tables for jumps let its clean curve fall. The
- * series is sorted. */
+/* page minus packed (any points on these curves), each the fastest lap at this size or larger. The
+ * error is the distance to the second fastest lap: the clean time may be as far below. The fastest
+ * of eight or more samples of a short chain is left out: by chance the chain may have fitted into a
+ * level that it overflows. If page frames make samples of `packed` scatter, their median is used.
+ * For a kernel that executes code each size is taken alone: jump tables let even its clean curve
+ * fall. The series is sorted. */
 struct curve envelope(const struct series *series, const struct point *page,
                       const struct point *packed);
 
-/* Whether a neighbour holds entries for longer than a sample takes: some sizes of `page` have two
- * kinds of samples, and `packed` (NULL: none) has not. */
+/* Whether a neighbour holds entries for longer than a sample takes: at some sizes the samples of
+ * `page` fall into two groups while those of `packed` (NULL: none) do not. */
 bool envelope_two_states(const struct series *series, const struct point *page,
                          const struct point *packed);
 

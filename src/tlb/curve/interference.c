@@ -1,13 +1,13 @@
 /* interference.c: signs that a busy hardware thread occupied entries of a TLB level. */
 #include "tlb/curve/interference.h"
 
-/* The sizes that are looked at, as parts of the last that fits. [prior] */
+/* The smallest size examined, as a fraction of the last that fits. [prior] */
 static const double from_part = 0.7;
 
-/* The usual sample is slower by this part of the rise or more. [prior] */
+/* The usual sample is slower by more than this fraction of the rise. [prior] */
 static const double rise_part = 0.03;
 
-/* Samples of a size that have a median and a least. [significance] */
+/* Samples needed at a size to compare median and minimum. [significance] */
 enum { SAMPLES_LEAST = 4 };
 
 bool interference_at(const struct series *series, const struct point *page,

@@ -7,10 +7,10 @@
 #include "tlb/curve/knee.h"
 #include <stdbool.h>
 
-/* Whether something else occupied entries of the level while it was measured: at the sizes up to
- * `to` times the last that fits, the usual sample of `page` is slower than the fastest one by more
- * than that of `packed` is, in proportion, and by a part of the rise that follows. The series is
- * sorted; `curve` is page minus packed. */
+/* Whether something else occupied entries of the level during the measurement: up to `to` times the
+ * last size that fits, the usual sample of `page` exceeds the fastest by relatively more than that
+ * of `packed` does, and by a noticeable fraction of the rise that follows. The series is sorted;
+ * `curve` is page minus packed. */
 bool interference_at(const struct series *series, const struct point *page,
                      const struct curve *curve, const struct knee *knee, double to);
 

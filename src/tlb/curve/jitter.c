@@ -1,4 +1,4 @@
-/* jitter.c: noise that falls on both sides of a sample's time. */
+/* jitter.c: noise on both sides of a sample's time. */
 #include "tlb/curve/jitter.h"
 #include "access/layout.h"
 #include "base/error.h"
@@ -7,32 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Jitter moves a tenth of the samples by this part of their time or more to the fast side, and not
- * so many times as far to the slow side. [significance] */
+/* Jitter makes a tenth of the samples faster by at least this fraction, and the slow tail is at
+ * most `right_most` times as long. [significance] */
 static const double left_least = 0.02, right_most = 1.5;
 
-/* Of the pairs of `page` and `packed` at most this part lie on the same side of their medians.
+/* At most this fraction of the pairs of `page` and `packed` lie on the same side of their medians.
  * [significance] */
 static const double same_most = 0.55;
 
-/* Samples of a size that have tails. [significance] */
+/* Samples needed at a size to estimate tails. [significance] */
 enum { SAMPLES_LEAST = 5 };
 
-/* A normal distribution that is cut off `cut_off` standard deviations above its mean: the mean of
- * what is left lies `below` of them lower, and an estimate from it, which moves the cut too, errs
- * by `unsure` times the error of a mean of as many. [physics] */
+/* A normal distribution cut off `cut_off` standard deviations above its mean: the mean of the rest
+ * is `below` deviations lower. As the cut moves with the estimate, its error is `unsure` times that
+ * of a plain mean of as many samples. [physics] */
 static const double cut_off = 0.75, below = 0.3894, unsure = 1.340;
 
-/* Where the mean is sought first: the quantile, and its place. [physics] */
+/* The first estimate of the mean: a quantile, and its distance from the mean in standard
+ * deviations. [physics] */
 static const double low_part = 0.1, low_place = 1.2816;
 
 enum { ROUNDS_MOST = 100 }; /* [bound] */
 
-/* A point lies at most so many standard errors of a larger size above it. [significance] */
+/* A point exceeds a larger size's mean by at most this many of its standard errors. [significance]
+ */
 static const double above_most = 3;
 
-/* How far samples lie on either side of their median, as a part of it, by the median of all sizes.
- */
+/* How far samples lie on either side of their median, relative to it: medians over all sizes. */
 struct tails {
     double left, right, deviation;
 };
@@ -93,14 +94,14 @@ double jitter_of(const struct series *series, const struct point *page, const st
     return pairs > 0 && same <= same_most * pairs ? tails.deviation : 0;
 }
 
-/* A mean with its error, and the most that it can be by those of larger sizes. */
+/* A mean, its error, and its upper limit, given the means of larger sizes. */
 struct mean {
     double ns, error, most;
 };
 
-/* Sets the mean of the samples that jitter alone disturbs, by those up to the cut above it, and its
- * error. No mean lies far above that of a larger size: all its samples were then disturbed, so
- * it is moved down, and is so much less sure. */
+/* Sets the mean of the samples disturbed by jitter alone: those below the cut. No mean lies far
+ * above that of a larger size; if it does, all its samples were disturbed, so it is lowered and its
+ * error grows by as much. */
 static void set_mean(struct mean *mean, const struct group *g, double jitter)
 {
     double *copy = allocate(g->count, sizeof *copy), last = 0, kept = 0;

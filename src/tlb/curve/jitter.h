@@ -1,20 +1,20 @@
-/* jitter.h: noise that falls on both sides of a sample's time, drawn anew for each sample.
+/* jitter.h: noise on both sides of a sample's time, drawn anew for each sample.
  *
- * The least of such samples says how many there are, not how long a load takes. Their mean is
- * exact, once the samples that a neighbour disturbs besides are left out: these take longer. */
+ * The minimum of such samples depends on how many there are, not on how long a load takes. Their
+ * mean is unbiased, once the samples that a neighbour also slows down are left out. */
 #ifndef TLBLAB_CURVE_JITTER_H
 #define TLBLAB_CURVE_JITTER_H
 
 #include "access/series.h"
 #include "tlb/curve/curve.h"
 
-/* Its standard deviation as a part of the time, by `packed` (any points on these curves), whose
- * samples a neighbour hardly disturbs. 0 where there is little of it; where slower samples lie
- * farther from the median than faster ones; or where a sample of `page` is slow when that of
- * `packed` beside it is, so that both have one cause, the clock. The series is sorted. */
+/* Its standard deviation as a fraction of the time, taken from `packed` (any points on these
+ * curves), whose samples a neighbour hardly disturbs. 0 if there is little jitter, if the slow tail
+ * is longer than the fast one, or if samples of `page` and `packed` are slow together: their common
+ * cause is then the clock. The series is sorted. */
 double jitter_of(const struct series *series, const struct point *page, const struct point *packed);
 
-/* page minus packed, each the mean of the samples at a size that jitter alone disturbs. */
+/* page minus packed, each the mean of the samples at a size disturbed by jitter alone. */
 struct curve jitter_curve(const struct series *series, const struct point *page,
                           const struct point *packed, double jitter);
 

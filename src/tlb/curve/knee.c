@@ -5,42 +5,41 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A rise counts when the mean of POINTS points is `errors_least` standard errors above the plateau
+/* A rise counts if the mean of POINTS points is `errors_least` standard errors above the plateau
  * and each of them `point_errors`. [significance] */
 static const double errors_least = 6, point_errors = 3;
 enum { POINTS = 3 };
 
-/* A rise is at least this part of a load's time: page colour or code alignment may cause less.
+/* A rise is at least this fraction of a load's time: page colour or code alignment may cause less.
  * [prior] */
 static const double share_least = 0.025;
 
-/* Least standard error of a point, as a part of a load's time. [prior] */
+/* Lower limit of a point's standard error, as a fraction of a load's time. [prior] */
 static const double point_floor = 0.001;
 
-/* A knee's step is at least this part of a load's time before it. Page-table entries that move from
- * one cache to the next cost less than that, and changes of the clock frequency a tenth. [prior] */
+/* A knee's step is at least this fraction of a load's time before it. Page-table entries moving
+ * from one cache to the next cost less, and changes of the clock frequency a tenth. [prior] */
 static const double step_least = 0.25;
 
-/* Half of a level's step is reached within this factor of its beginning (random replacement: 1.39).
- * A slower rise comes from page-table entries that leave one cache after the other. [physics] */
+/* Half of a level's step is reached within this factor of its start (random replacement: 1.39). A
+ * slower rise comes from page-table entries that fall out of one cache after another. [physics] */
 static const double half_way_most = 3.2;
 
-/* Where a rise begins, as a part of its step. [prior] */
+/* A rise starts at this fraction of its step. [prior] */
 static const double begins = 0.05;
 
-/* A rise has levelled off where the octave above a point adds less than this part of the rise so
- * far; the mean of that octave begins at `above_ratio` times the point. [prior] */
+/* A rise has levelled off at a point if the octave above adds less than this fraction of the rise
+ * so far; the mean of that octave starts at `above_ratio` times the point. [prior] */
 static const double levels_off = 0.1, above_ratio = 1.4;
 
-/* A point within so many standard errors of the upper plateau may be on it. [significance] */
+/* A point within this many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
 
-/* A step is gradual when half of it lies beyond this many times its beginning. With LRU, W ways and
+/* A step is gradual if half of it lies beyond this many times its start. With LRU, W ways and
  * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
 
-/* All loads miss a level at this multiple of its capacity, or nearly: LRU from 1 + 1/W on.
- * [physics]
+/* At this multiple of a level's capacity (nearly) all loads miss it: LRU from 1 + 1/W on. [physics]
  */
 static const double near_ratio = 1.3;
 
@@ -50,9 +49,9 @@ static double variance(const struct curve_point *p)
     return p->error * p->error + floor * floor;
 }
 
-/* The plateau that ends before point i: mean over the octave below it, weighted by precision
- * (POINTS points or more, none before `start`). Its standard error is scaled by the root of the
- * reduced chi-square where that exceeds 1. */
+/* The plateau that ends before point i: the mean over the octave below it, weighted by precision
+ * (at least POINTS points, none before `start`). Its standard error is scaled by the root of the
+ * reduced chi-square if that exceeds 1. */
 static double plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
     double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
@@ -77,8 +76,8 @@ static bool is_above(const struct curve_point *p, double base, double base_error
     return p->ns - base > point_errors * hypot(p->error, base_error);
 }
 
-/* Whether POINTS points from i on (fewer at the end, but two at least) and their mean lie above the
- * plateau. */
+/* Whether POINTS points from i on (at the end at least two) and their mean lie above the plateau.
+ */
 static bool rises_at(const struct curve *c, size_t i, double base, double base_error)
 {
     double weight = 0, sum = 0;
@@ -94,9 +93,8 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     return sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
 }
 
-/* Mean of the upper half of the octave above point j, or of the next point beyond, weighted by
- * precision, and its standard error; *last is the last of them. Point j alone where no points
- * follow. */
+/* The precision-weighted mean and standard error of the upper half of the octave above point j, or
+ * of the next point beyond; *last is the last point used. Just point j if no points follow. */
 static double mean_above(const struct curve *c, size_t j, double *error, size_t *last)
 {
     double weight = 0, sum = 0, size = c->at[j].pages;
@@ -113,7 +111,7 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     return sum / weight;
 }
 
-/* The first point from `after` on above which an octave adds little to the rise, within the noise.
+/* The first point from `after` on beyond which an octave adds little to the rise, within the noise.
  * *mean and *error are those of that octave. */
 static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
                        double *error)
@@ -150,8 +148,8 @@ size_t knee_near(const struct curve *c, const struct knee *knee, size_t from)
     return near;
 }
 
-/* Fills in the knee with its end and its upper plateau; false when its step is too small or its
- * rise too long for a level. */
+/* Sets the knee's end and upper plateau; false if its step is too small, or its rise too long, for
+ * a level. */
 static bool describe(const struct curve *c, size_t end, double upper, double upper_error,
                      struct knee *knee)
 {

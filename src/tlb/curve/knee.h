@@ -1,5 +1,5 @@
 /* knee.h: knees: where a curve rises from one plateau to the next. No threshold is an absolute
- * time: what counts as a rise, so also as the first level of a TLB, is errors_least in knee.c. */
+ * time: errors_least in knee.c decides what counts as a rise, and so as the first TLB level. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H
 
@@ -14,7 +14,7 @@ struct knee {
     double plateau_ns, plateau_error;
     double step_ns;      /* upper plateau minus lower */
     double significance; /* step over its standard error */
-    bool gradual;        /* half of the step lies a sixth or more beyond its beginning */
+    bool gradual;        /* half of the step lies beyond 7/6 of its start */
     bool reaches_end;    /* still rising at the last point */
 };
 
@@ -23,11 +23,11 @@ enum { KNEES_MOST = 12 }; /* [bound] */
 /* Finds the knees of a curve in ascending order; returns their number. */
 size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
 
-/* Pages at which a part (0 to 1) of the knee's step is reached, linear between points. */
+/* The pages at which a fraction (0 to 1) of the knee's step is reached, interpolated linearly. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
 
-/* The point at 1.3 times the size of point `from` of a rise, where it may begin, or its end.
- * Beyond, the cost of a walk may go on growing. */
+/* The point at 1.3 times the size of point `from`, a possible start of the rise; at most its end.
+ * Beyond it, the cost of a walk may keep growing. */
 size_t knee_near(const struct curve *curve, const struct knee *knee, size_t from);
 
 #endif

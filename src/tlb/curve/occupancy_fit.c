@@ -8,18 +8,18 @@
 enum { TERMS = 3 };        /* [bound] */
 enum { POINTS_LEAST = 8 }; /* [significance] */
 
-/* Ways, and ratio between the capacities, that are tried. [prior] */
+/* Ways to try, and the ratio of successive capacities. [prior] */
 static const double ways_tried[] = {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 20, 24};
 static const double ratio = 1.004;
 
-/* Least relative error of a point: no processor fits the formula exactly. [prior] */
+/* Lower limit of a point's relative error: no processor fits the formula exactly. [prior] */
 static const double ns_floor = 0.005;
 
-/* Standard deviations of the prior: relative error of `most_likely` upwards and downwards. [prior]
+/* Standard deviations of the prior: relative error of `most_likely`, upwards and downwards. [prior]
  */
 static const double above_off = 0.04, below_off = 0.1;
 
-/* Probability left out of a binomial sum. [bound] */
+/* Probability omitted from a binomial sum. [bound] */
 static const double negligible = 1e-7;
 
 /* ---- what a cache holds ---- */
@@ -28,8 +28,8 @@ struct cache {
     double lines, ways, page_lines;
 };
 
-/* Mean of min(W, k), the sum of P(k ≥ j) over j = 1 … W, where k of so many pages fall into a
- * colour, each with probability `share`. */
+/* The mean of min(W, k), i.e. the sum of P(k ≥ j) over j = 1 … W, where k of `pages` pages have
+ * this colour, each with probability `share`. */
 static double held_of_a_colour(double ways, double pages, double share)
 {
     double p = exp(pages * log1p(-share)), above = 1, held = 0;
@@ -76,7 +76,7 @@ static void eliminate(struct sums *s, int term)
     }
 }
 
-/* The residual sum of squares after fitting all terms; INFINITY where the points are too few or the
+/* The residual sum of squares after fitting all terms; INFINITY if there are too few points or the
  * last coefficient is not positive. */
 static double squares_left(struct sums *s)
 {

@@ -14,7 +14,7 @@ struct line {
     size_t used;
 };
 
-/* Cuts off text beyond the line's room. */
+/* Truncates text that exceeds the line's capacity. */
 __attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
 {
     va_list arguments;
@@ -25,7 +25,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
     va_end(arguments);
 }
 
-/* The backing or kernel, unless loads from scattered page frames were measured. */
+/* The backing or kernel; "" for loads from scattered page frames. */
 static const char *kind_of(const struct boundary *b)
 {
     if (!b->backing->scattered)

@@ -5,10 +5,10 @@
 #include "tlb/detect/boundary.h"
 #include <stddef.h>
 
-/* Calls `say` with a line (without newline) for each boundary, in the order of appearance: in how
- * many of the `runs` it was found alike. The file in a row's label identifies its run. A run agrees
- * when its range contains the (lower) median of all runs that found the boundary. Runs that
- * disagree are named with their entries:
+/* Calls `say` with a line (without newline) for each boundary, in order of appearance, on how many
+ * of the `runs` agree. The file in a row's label identifies its run. A run agrees when its range
+ * contains the (lower) median of all runs that found the boundary. Runs that disagree are named
+ * with their entries:
  *
  *     dtlb 1: 96 in 4 of 5 runs; 95 in b.tsv
  *     dtlb 2: 1989-2201 (median 2050) in 5 of 5 runs

@@ -1,8 +1,7 @@
-/* analysis.c: a series of samples, analysed once for all who ask.
+/* analysis.c: a series of samples, analysed once and shared by all callers.
  *
  *     struct analysis analysis = analysis_of(&series);
- *     const struct control *loads = analysis_first(&analysis);
- */
+ *     const struct control *loads = analysis_first(&analysis); */
 #include "tlb/detect/analysis.h"
 #include "base/error.h"
 #include <stdlib.h>

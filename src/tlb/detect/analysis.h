@@ -1,5 +1,5 @@
-/* analysis.h: a series of samples, analysed once for all who ask: the plan, the levels, their
- * organisation and what a miss costs. */
+/* analysis.h: a series of samples, analysed once and shared by all callers: the curves, their
+ * levels and organisation, and the cost of a miss. */
 #ifndef TLBLAB_DETECT_ANALYSIS_H
 #define TLBLAB_DETECT_ANALYSIS_H
 
@@ -7,7 +7,7 @@
 #include "tlb/detect/control.h"
 #include <stddef.h>
 
-enum { ANALYSIS_CURVES = 32 }; /* kernels, backings, page sizes and distances of pages [bound] */
+enum { ANALYSIS_CURVES = 32 }; /* kernels, backings, page sizes and spacings [bound] */
 
 struct analysis {
     const struct series *series; /* sorted */
@@ -18,11 +18,12 @@ struct analysis {
 struct analysis analysis_of(const struct series *series);
 void analysis_free(struct analysis *analysis);
 
-/* The curve of a point of layout `page`, analysed the first time that it is asked for, and again
- * where samples were added to it since. */
+/* The curve of a point of layout `page`, analysed on first use, and again if samples have been
+ * added to it since. */
 struct control *analysis_curve(struct analysis *analysis, const struct point *page);
 
-/* That of loads with neighbouring pages, the first of control_curves(); NULL: there is none. */
+/* The curve of loads from neighbouring pages, the first of control_curves(); NULL if there is none.
+ */
 struct control *analysis_first(struct analysis *analysis);
 
 #endif

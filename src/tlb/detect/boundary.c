@@ -66,7 +66,7 @@ void boundary_signs_at_most(struct boundary *b, int signs)
     boundary_judge(b);
 }
 
-/* The words of a note that say which prefetcher a row is of. */
+/* The words of a note that identify the prefetcher of a row. */
 static uint64_t prefetcher_of(const struct boundary *b)
 {
     uint64_t all = ((uint64_t)2 << NOTE_PAGE_CROSSING) - ((uint64_t)1 << NOTE_NEXT_LINE);
@@ -98,7 +98,7 @@ struct boundary *boundary_second_level(struct boundaries *boundaries)
 
 /* ---- rows ---- */
 
-/* Times to a picosecond and per cent to a tenth. */
+/* Times to a picosecond, percentages to a tenth. */
 const struct column boundary_columns[] = {
     COLUMN(WORD, "structure", offsetof(struct boundary, structure), COLUMN_LIST(structure_names),
            .needed = true),

@@ -22,7 +22,7 @@ extern const char *const structure_names[];
 struct boundary {
     enum structure structure;
     int level; /* from 1; 0, written as `-`: a line, the private-cache knee, or unknown */
-    /* In a table `code` (but for an itlb) and the backing stand in the note. */
+    /* In a table `code` (except for an itlb) and the backing appear in the note. */
     bool code; /* measured by jumps, not by loads */
     const struct backing *backing;
 
@@ -31,10 +31,10 @@ struct boundary {
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
     double plateau_ns;           /* time of a load before the step */
     double step_ns, step_percent;
-    struct evidence evidence; /* of which the width is set by boundary_judge() */
+    struct evidence evidence; /* boundary_judge() sets its width */
     bool by_fit;              /* the range is that of a fit */
     enum confidence confidence;
-    bool persistent; /* segment: the windows after it confirm the step; in no table */
+    bool persistent; /* segment: the windows after it confirm the step; not in the table */
     const char *method;
     struct note note;
     const char *claim; /* of detect --claims: a number, or two; NULL or "": none */
@@ -45,41 +45,41 @@ struct boundary {
 #define BOUNDARIES_ROOM 32 /* more than any machine has [bound] */
 
 struct boundaries {
-    struct boundary at[BOUNDARIES_ROOM + 1]; /* the last is room for one that does not count */
+    struct boundary at[BOUNDARIES_ROOM + 1]; /* the last one is a spare */
     size_t count;
 };
 
-/* No boundary: of loads from scattered page frames, NaN in the numbers, nothing else known. */
+/* No boundary: loads from scattered page frames, all numbers NaN, everything else unknown. */
 extern const struct boundary boundary_missing;
 
-/* Adds a boundary of loads from scattered page frames, zeroed (NaN in the numbers), and returns it.
- * Beyond BOUNDARIES_ROOM it does not count. */
+/* Adds a boundary for loads from scattered page frames, zeroed (numbers are NaN), and returns it.
+ * Beyond the capacity of the table it returns a spare one. */
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method);
 
-/* Set the range of the capacity, of which an entry holds `unit` bytes; and the step. */
+/* Set the range of the capacity, in entries of `unit` bytes; and the step. */
 void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
 
-/* Sets the confidence by evidence, range and note (confidence_of()); the same once more with a word
- * added, and with so many signs at most. */
+/* Sets the confidence from evidence, range and note (confidence_of()); the others first add a word
+ * to the note, or limit the number of signs. */
 void boundary_judge(struct boundary *boundary);
 void boundary_doubt(struct boundary *boundary, enum note_word word);
 void boundary_signs_at_most(struct boundary *boundary, int signs);
 
-/* Whether both describe the same level, or the same prefetcher; and whether one describes loads
+/* Whether both describe the same level, or the same prefetcher; and whether a row describes loads
  * from scattered pages of the base size: not code, contiguous frames or huge pages. */
 bool boundary_is_same(const struct boundary *a, const struct boundary *b);
 bool boundary_is_plain(const struct boundary *boundary);
 
-/* The second level of the data TLB for such loads; NULL where there is none. */
+/* The second data TLB level for such loads; NULL if there is none. */
 struct boundary *boundary_second_level(struct boundaries *boundaries);
 
-/* The note with the words for kernel and backing. */
+/* The note, with the words for kernel and backing added. */
 struct note boundary_note(const struct boundary *boundary);
 
-/* The columns, to which --claims and --by add some at the end. boundary_write() writes a row,
- * boundary_read() reads one with a reader of these columns. */
+/* The columns; --claims and --by append some. boundary_write() writes a row, boundary_read() reads
+ * one, given a reader of these columns. */
 extern const struct column boundary_columns[];
 void boundary_write(const struct boundary *boundary, unsigned options);
 void boundary_read(const struct row_reader *reader, struct boundary *boundary);

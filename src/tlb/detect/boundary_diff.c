@@ -12,7 +12,7 @@ static const struct boundary *find_level(const struct boundaries *list, const st
     return NULL;
 }
 
-/* Whether its size is in bytes alone. */
+/* Whether its size is given in bytes only. */
 static bool is_line(const struct boundary *b)
 {
     return b->structure == STRUCTURE_LINE || b->structure == STRUCTURE_PREFETCH;
@@ -35,7 +35,7 @@ static const char *capacity_text(const struct boundary *b, char text[32])
     return text;
 }
 
-/* One of the two may be NULL. */
+/* Either may be NULL. */
 static void add_change(char *text, size_t room, const struct boundary *first,
                        const struct boundary *other)
 {

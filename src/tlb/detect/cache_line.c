@@ -12,20 +12,20 @@
 /* The spacings PAIR_LEAST × 2^k. [bound] */
 enum { SPACINGS = 7 };
 
-/* Two values have a gap between them of at least these parts of the lower one and of their
- * difference. [significance] */
+/* The gap between two values is at least these fractions of the lower one and of their difference.
+ * [significance] */
 static const double step_least = 0.1, gap_least = 1.0 / 3;
 
-/* Least time of a load beyond the second level, in times of a hit in the first: the second level
- * takes at most six times as long as the first on known processors. [prior] */
+/* Minimum time of a load beyond the second level, as a multiple of a hit in the first: on known
+ * processors the second level takes at most six times as long as the first. [prior] */
 static const double beyond_ratio = 7;
 
 /* The chains of one number of nodes. */
 struct size {
     double nodes;
     double ns[SPACINGS]; /* NaN where not measured */
-    int step;            /* the least spacing whose second node misses; 0: none */
-    double low, high;    /* median times below the step, and from there on */
+    int step;            /* the smallest spacing at which the second node misses; 0: none */
+    double low, high;    /* median times below the step, and from it on */
 };
 
 struct sizes {
@@ -63,8 +63,8 @@ static int compare_sizes(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The minimum of the samples counts: other users of the caches and the memory only add time, and to
- * all spacings alike. */
+/* Takes the minimum of the samples: other users of caches and memory only add time, and to all
+ * spacings alike. */
 static struct sizes read_sizes(const struct series *series, const struct point *pair)
 {
     struct sizes sizes = {0};
@@ -100,8 +100,8 @@ static size_t times_of(const struct size *s, int from, int to, double times[SPAC
     return count;
 }
 
-/* The gap between the times below `step` and those from there on; 0 when it is too small a part of
- * the difference of their medians. One large spacing alone may be noise, so there must be two. */
+/* The gap between the times below `step` and the others; 0 if it is too small a fraction of the
+ * difference of their medians. A single large spacing may be noise, so there must be two. */
 static double gap_at(const struct size *s, int step, double *low, double *high)
 {
     double below[SPACINGS], above[SPACINGS];
@@ -130,7 +130,7 @@ static void find_step(struct size *s)
 
 /* ---- all of them ---- */
 
-/* The first size of two neighbours that agree; count when there is none. */
+/* The first size of two neighbours that agree; `count` if there is none. */
 static size_t first_agreeing(const struct sizes *sizes)
 {
     size_t i = 0;
@@ -140,7 +140,7 @@ static size_t first_agreeing(const struct sizes *sizes)
     return i + 1 < sizes->count ? i : sizes->count;
 }
 
-/* The least time of all. */
+/* The minimum time of all. */
 static double hit_of(const struct sizes *sizes)
 {
     double hit = INFINITY;
@@ -150,7 +150,7 @@ static double hit_of(const struct sizes *sizes)
     return hit;
 }
 
-/* Whether a chain goes beyond the second level, by its largest spacing. */
+/* Whether a chain exceeds the second level, judged by its largest spacing. */
 static bool is_beyond(const struct size *s, double hit_ns)
 {
     int k = SPACINGS - 1;
@@ -159,7 +159,7 @@ static bool is_beyond(const struct size *s, double hit_ns)
     return s->ns[k] >= beyond_ratio * hit_ns;
 }
 
-/* The step of most chains beyond the second level, of two at least; 0 when they disagree. */
+/* The step of most chains beyond the second level, at least two of them; 0 if they disagree. */
 static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
 {
     int votes[SPACINGS] = {0}, best = 1;
@@ -180,7 +180,7 @@ static struct cache_line line_of(const struct sizes *sizes)
     double hit_ns = hit_of(sizes);
     if (first == sizes->count)
         return (struct cache_line){
-            .why = "the time of a pair has no step over its distance: the chains may be too "
+            .why = "the time of a pair shows no step as its distance grows: the chains may be too "
                    "short (larger --pages), or the noise too large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
     struct cache_line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,

@@ -12,36 +12,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most spread of a size's samples within a rise, as a part of its step, that is not scattered.
+/* A rise is scattered if the samples of a size spread by more than this fraction of its step.
  * [significance] */
 static const double scatter_most = 0.2;
 
-/* Sizes up to this ratio beside a rise count for its spread: sharp ones lack any within. [prior] */
+/* Sizes within this ratio of a rise count towards its spread: sharp rises contain none. [prior] */
 static const double beside = 1.2;
 
-/* Sizes of kernel `random` for the fit, as parts of the size at half of the step: the first and the
- * last; the first as a multiple of the cache before, which must be full; the least that the largest
- * must reach; and the last at which page frames have no effect. [prior] */
+/* Sizes of kernel `random` used by the fit, as fractions of the size at half of the step: the first
+ * and the last; the first as a multiple of the cache before, which must be full; the minimum for
+ * the largest; and the last one at which page frames have no effect. [prior] */
 static const double drawn_first = 0.125, drawn_last = 2.6, drawn_full = 1.5, drawn_enough = 2,
                     drawn_steady = 0.4;
 
-/* Under interference the capacity lies this part of the way from the fit to the area, on a log
- * scale. [tuned: unknown] */
+/* Under interference the capacity is this far from the fit to the area, in logs. [tuned: unknown]
+ */
 static const double interference_part = 0.25;
 
-/* The capacity as parts of the size at half of the step, which is 0.95 (LRU) to 1.4 (random
- * replacement) of the capacity. [physics] */
+/* Limits of the capacity, as fractions of the size at half of the step, which is 0.95 (LRU) to 1.4
+ * (random replacement) of the capacity. [physics] */
 static const double capacity_least = 0.6, capacity_most = 1.25;
 
-/* A transition due to a single size is real if the size has so many samples. [significance] */
+/* A transition caused by a single size is real if that size has this many samples. [significance]
+ */
 enum { SAMPLES_ENOUGH = 3 };
 
-/* A transition and the sizes at parts of its step. */
+/* A transition, and the sizes at given fractions of its step. */
 struct cache_rise {
     const struct curve *curve;
     const struct transition *t;
     double step, tenth, half, nine_tenths;
-    double scatter; /* spread of a size's samples: median of the sizes in the rise, by the step */
+    double
+        scatter; /* median spread of the samples of a size in the rise, as a fraction of the step */
 };
 
 static double size_at(const struct cache_rise *r, double part)
@@ -103,8 +105,9 @@ static double area(const struct cache_rise *r)
     return sum;
 }
 
-/* Where the straight line through a tenth and nine tenths of the step meets the lower plateau. */
-static double foot(const struct cache_rise *r)
+/* The capacity at a sharp step: where the straight line through a tenth and nine tenths of the step
+ * meets the lower plateau. */
+static double sharp_capacity(const struct cache_rise *r)
 {
     return fmax(r->curve->at[r->t->first].pages, r->half - 0.5 / 0.8 * (r->nine_tenths - r->tenth));
 }
@@ -120,9 +123,9 @@ const struct point *caches_drawn(const struct series *series, const struct point
     return NULL;
 }
 
-/* The capacity from loads of kernel `random`; NaN: too few sizes. Interference also takes lines of
- * the cache, so that the fit underestimates the capacity. The area never does, so the answer then
- * lies between the two. */
+/* The capacity from loads of kernel `random`; NaN if there are too few sizes. A neighbour that
+ * takes lines of the cache makes the fit underestimate the capacity. The area never does, so the
+ * answer then lies between the two. */
 static double random_capacity(const struct cache_rise *r, const struct series *series,
                               const struct point *line, double before)
 {
@@ -142,7 +145,7 @@ static double random_capacity(const struct cache_rise *r, const struct series *s
 static double capacity(const struct cache_rise *r, bool gradual, const struct series *series,
                        const struct point *line, double before)
 {
-    double lines = gradual ? random_capacity(r, series, line, before) : foot(r);
+    double lines = gradual ? random_capacity(r, series, line, before) : sharp_capacity(r);
     return isnan(lines) ? area(r) : lines;
 }
 
@@ -162,7 +165,7 @@ static void describe(struct boundary *b, const struct cache_rise *r, bool gradua
 
 /* ---- disturbed sizes ---- */
 
-/* The latency at a point on the line through its neighbours, in log-log; at an end that of its
+/* The latency at a point, interpolated log-log between its neighbours; at an end that of its
  * neighbour. */
 static double between_neighbours(const struct curve *c, size_t i)
 {
@@ -173,8 +176,8 @@ static double between_neighbours(const struct curve *c, size_t i)
     return low->ns * pow(high->ns / low->ns, part);
 }
 
-/* The point of few samples without which there were fewer than `count` transitions; of several the
- * one furthest from its neighbours; curve->count: none. */
+/* Of the points of few samples whose removal leaves fewer than `count` transitions, the one
+ * furthest from its neighbours; curve->count: none. */
 static size_t doubtful(const struct curve *curve, size_t count)
 {
     struct transition t[TRANSITIONS_MOST];
@@ -195,9 +198,9 @@ static size_t doubtful(const struct curve *curve, size_t count)
     return worst;
 }
 
-/* The transitions of the curve. If there are more than most machines have, points to which a
- * transition is due are moved to the line through their neighbours: long chains have only one or
- * two samples, and a disturbed one makes a rise or divides one. */
+/* The transitions of the curve. If there are more than most machines have, points that cause a
+ * transition are replaced by interpolation: long chains have only one or two samples, and a
+ * disturbed one creates or divides a rise. */
 static size_t find_levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
 {
     size_t count, point;
@@ -209,7 +212,7 @@ static size_t find_levels(struct curve *curve, struct transition t[TRANSITIONS_M
 
 /* ---- the last level ---- */
 
-/* The rise of CACHES_CHAINS chains nearest to a rise of a single chain; false: none. It refers to
+/* The rise of CACHES_CHAINS chains nearest to a rise of a single chain; false: none. It points into
  * `curve` and `t`. */
 static bool find_second(const struct series *series, const struct point *line,
                         const struct cache_rise *r, struct curve *curve,
@@ -227,11 +230,11 @@ static bool find_second(const struct series *series, const struct point *line,
     return count > 0;
 }
 
-/* The last levels are shared and their edges mostly blurred. So such a level has a capacity only
- * when its rise has one slope and little scatter, and when latency and overlapping misses agree:
- * each capacity lies in the range of the other. The range is then the intersection of both. A work
- * item of a card is in order: its chains wait for one another, and the slowest tells nothing of the
- * others, so a plain rise of latency has to do. */
+/* The last levels are shared, and their edges mostly blurred. Such a level gets a capacity only if
+ * its rise has one slope and little scatter, and if latency and overlapping misses agree: each
+ * capacity lies in the range of the other. The range is then the intersection of both. On a
+ * graphics card work items execute in order: their chains wait for one another, so overlapping
+ * misses show nothing and a plain rise of latency must do. */
 static void confirm(struct boundary *b, const struct cache_rise *r, const struct series *series,
                     const struct point *line)
 {
@@ -245,7 +248,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
     }
     bool agrees = find_second(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
     if (agrees) {
-        double lines = derivative_gradual(&curve, other.t) ? area(&other) : foot(&other);
+        double lines = derivative_gradual(&curve, other.t) ? area(&other) : sharp_capacity(&other);
         agrees = lines >= b->entries_min && lines <= b->entries_max &&
                  b->entries >= fmin(other.tenth, lines) &&
                  b->entries <= fmax(other.nine_tenths, lines);

@@ -1,16 +1,15 @@
-/* claim_check.c: what a machine claims of a boundary, beside what was measured.
+/* claim_check.c: a machine's claim about a boundary, compared with the measurement.
  *
- *     claim_check(&row, "128 or 4096", "96");    -> row.error_percent is that to 4096 for 4150
- */
+ *     claim_check(&row, "128 or 4096", "96");    -> row.error_percent is that to 4096 for 4150 */
 #include "tlb/detect/claim_check.h"
 #include "machine/claim.h"
 #include <math.h>
 
-/* A measurement that is not of low confidence contradicts a claim that is further from its range
- * than the range is wide, and than this part of the size. [prior] */
+/* A measurement of more than low confidence contradicts a claim that is further outside its range
+ * than the range is wide, and than this fraction of the size. [prior] */
 static const double contradicts_least = 0.25;
 
-/* What was measured: the size with its range, of a line in bytes. */
+/* The measured size and its range; of a line in bytes. */
 struct measured {
     double size, least, most;
 };
@@ -47,5 +46,5 @@ void claim_check(struct boundary *b, const char *claim, const char *first)
     if (impossible || (b->confidence > CONFIDENCE_LOW && contradicts(&m, value)))
         note_add(&b->note, NOTE_CLAIM_DOUBTFUL);
     else
-        b->error_percent = round(1000 * (m.size - value) / value) / 10 + 0; /* no minus */
+        b->error_percent = round(1000 * (m.size - value) / value) / 10 + 0; /* no -0 */
 }

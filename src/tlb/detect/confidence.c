@@ -1,8 +1,7 @@
-/* confidence.c: the one judge of how certain an answer is.
+/* confidence.c: decides how certain an answer is; nothing else does.
  *
  *     struct evidence sure = {.errors = 20, .width = 0.002, .signs = 2};
- *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
- */
+ *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt */
 #include "tlb/detect/confidence.h"
 #include <stddef.h>
 
@@ -13,11 +12,11 @@ const char *confidence_name(enum confidence confidence)
     return confidence < 0 ? "" : confidence_names[confidence];
 }
 
-/* On machines drawn at random (tests/bench/accuracy) an answer with these is right as often as its
+/* On random machines (tests/bench/accuracy) answers within these limits are right as often as their
  * confidence promises. [significance] */
 static const double errors_medium = 6, errors_high = 12, width_medium = 0.1, width_high = 0.01;
 
-/* The most that an answer with such a word can be. */
+/* The upper limit for an answer with such a word. */
 static const struct {
     enum note_word word;
     enum confidence most;

@@ -1,4 +1,4 @@
-/* confidence.h: the one judge of how certain an answer is. All others hand it what they saw. */
+/* confidence.h: decides how certain an answer is, from the evidence that callers collect. */
 #ifndef TLBLAB_DETECT_CONFIDENCE_H
 #define TLBLAB_DETECT_CONFIDENCE_H
 
@@ -6,20 +6,20 @@
 
 enum confidence { CONFIDENCE_UNKNOWN = -1, CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
 
-/* Their names, NULL after the last. confidence_name() is "" for CONFIDENCE_UNKNOWN. */
+/* Names, NULL after the last. confidence_name() is "" for CONFIDENCE_UNKNOWN. */
 extern const char *const confidence_names[];
 const char *confidence_name(enum confidence confidence);
 
-/* What speaks for an answer. */
+/* The evidence for an answer. */
 struct evidence {
-    double errors; /* the step in standard errors; INFINITY where noise is no question */
-    double width;  /* of a range that a fit gives, as a part of the entries; 0: one page, or none */
-    int signs;     /* how many of its method's two signs of a sure answer were seen */
+    double errors; /* the step in standard errors; INFINITY if noise does not matter */
+    double width;  /* of a fitted range, relative to the entries; 0: one page, or no range */
+    int signs;     /* how many of the method's two signs of a sure answer were found */
 };
 
-/* High with both signs, a step of 12 standard errors or more and a range of at most 1 per cent;
- * medium with one sign, from 6 standard errors on and up to 10 per cent; else low. Words of the
- * note that are doubts set an upper limit. */
+/* High with both signs, a step of at least 12 standard errors and a range of at most 1 per cent;
+ * medium with one sign, at least 6 standard errors and at most 10 per cent; else low. Words of the
+ * note that express doubt set an upper limit. */
 enum confidence confidence_of(const struct evidence *evidence, const struct note *note);
 
 #endif

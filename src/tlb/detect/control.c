@@ -7,13 +7,13 @@
 #include <stdlib.h>
 
 /* With random page frames a physically indexed cache overflows early in `page`, but half of that
- * step is not done below this part of its size. [physics: 8 ways of random frames] */
+ * step is never reached below this fraction of its size. [physics: 8 ways of random frames] */
 static const double early_overflow = 0.4;
 
 /* At this multiple of its size the cache has overflowed completely. [prior] */
 static const double late_overflow = 1.1;
 
-/* The TLB's part of a load of `packed`. */
+/* Translation's share of the time of a load of `packed`. */
 static double packed_cost(const struct control *c, double nodes)
 {
     double cost = 0, lines = c->page_bytes / c->line_bytes;
@@ -32,8 +32,8 @@ static void remove_packed_cost(struct control *c)
         c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
-/* Curves are in the order of their kernels and backings in kernels[] and backings[], the default
- * first, and of their page sizes. */
+/* Curves are sorted by kernel and backing, as in kernels[] and backings[], the default first, and
+ * then by page size. */
 static bool is_before(const struct point *a, const struct point *b)
 {
     if (a->kernel != b->kernel)
@@ -43,7 +43,7 @@ static bool is_before(const struct point *a, const struct point *b)
     return a->page_bytes < b->page_bytes;
 }
 
-/* Several nodes in each huge page: the probe of tlb_levels_splinter(). */
+/* Several nodes per huge page: the probe of tlb_levels_splinter(). */
 static bool is_probe(const struct point *p)
 {
     return p->backing->huge && p->spacing < p->page_bytes;
@@ -59,7 +59,7 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
             continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))
-            k++; /* the least spacing comes first */
+            k++; /* the smallest spacing comes first */
         if (k < count || count == CONTROLS_MOST)
             continue;
         for (k = count++; k > 0 && is_before(p, pages[k - 1]); k--)
@@ -69,12 +69,12 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
     return count;
 }
 
-/* Error of the difference, as a part of a physically indexed cache's step, where the cache
- * overflows: few samples do not average over the page frames. [prior] */
+/* Error of the difference where a physically indexed cache overflows, as a fraction of that cache's
+ * step: a few samples do not average out the page frames. [prior] */
 static const double cache_error = 0.1;
 
-/* Error of the difference at so many pages due to the caches. The first one counts only when it is
- * gradual: else it is indexed by the virtual address. */
+/* Error of the difference caused by the caches, at a number of pages. The first cache counts only
+ * if its rise is gradual: otherwise it is virtually indexed. */
 static double error_of_caches(const struct control *c, double pages)
 {
     double ns = 0;
@@ -87,7 +87,7 @@ static double error_of_caches(const struct control *c, double pages)
     return ns;
 }
 
-/* The measured difference with the error due to the caches in its errors. The caller frees it. */
+/* The measured difference, with the error caused by the caches added. The caller frees it. */
 static struct curve with_cache_errors(const struct control *c)
 {
     struct curve unsure = curve_copy(&c->measured);
@@ -143,7 +143,7 @@ void control_free(struct control *control)
 
 /* ---- boundaries ---- */
 
-/* The points of a fitted level. The levels before have their part in its plateau. */
+/* The points of a fitted level. Earlier levels contribute to its plateau. */
 static struct knee knee_of(const struct fitted_level *level, double below_ns)
 {
     return (struct knee){.before = level->before,
@@ -181,11 +181,11 @@ void control_fit(struct control *c)
     curve_free(&curve);
 }
 
-/* The plateau before a cache ends is known from this part of its size on; chains of a few nodes may
- * differ for other reasons. [prior] */
+/* The plateau below a cache's end is fitted from this fraction of its size on; chains of a few
+ * nodes may differ for other reasons. [prior] */
 static const double cache_plateau = 0.125;
 
-/* Fits cache k alone, to the points of `packed` between the rises beside it; false: no kind fits.
+/* Fits cache k alone, to the points of `packed` between the adjacent rises; false if no kind fits.
  */
 static bool fit_cache(const struct control *c, size_t k, struct fitted_level *level)
 {
@@ -205,11 +205,11 @@ static bool fit_cache(const struct control *c, size_t k, struct fitted_level *le
     return true;
 }
 
-/* A gradual rise has ended where the curve goes on to this many times the size; it may have begun
- * at its first size divided by the second number, as few misses drown in noise. [prior] */
+/* A gradual rise has ended if the curve continues to this many times the size; it may have started
+ * at its first size divided by the second number, as a few misses are lost in noise. [prior] */
 static const double open_above = 2, hidden_most = 1.2;
 
-/* A cache may have moved a knee from this part of its early overflow on. [prior] */
+/* A cache may have moved a knee from this fraction of its early overflow on. [prior] */
 static const double interferes_early = 0.75;
 
 /* Whether half of the knee's step lies where a cache that overflows early in `page` may have moved
@@ -255,10 +255,10 @@ void control_add_level(const struct control *c, size_t k, struct boundaries *fou
         boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE);
 }
 
-/* The caches from k (from 0) on where page frames at random places fill some sets early and others
- * late, so that a rise takes octaves and noise divides it; and those of code, where the front end
- * has tables too. Cache k ends somewhere between where they begin and where they end, if the curve
- * shows that they do. */
+/* The caches from k (from 0) on, if random page frames fill some sets early and others late, so a
+ * rise spans octaves and noise divides it; and those of code, where the front end has tables too.
+ * Cache k ends somewhere between the start and the end of these rises, if the curve reaches that
+ * end. */
 static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
 {
     const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;

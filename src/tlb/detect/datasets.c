@@ -58,12 +58,12 @@ struct datasets datasets_read(struct table *table, const char *by)
     struct dataset *data = NULL;
     unsigned long head = 0;
     if (by != NULL && strcmp(by, "file") != 0 && strcmp(by, "host") != 0)
-        die_usage("--by '%s': there are file and host", by);
+        die_usage("--by '%s': must be file or host", by);
     struct point_reader *reader = point_reader_open(table, true);
     for (int file = 0; file < table_files(table); file++)
         data = dataset_of(&datasets, table, by, file);
     while (point_reader_next(reader, &sample)) {
-        if (table_head(table) != head) { /* another file, or another table in the same one */
+        if (table_head(table) != head) { /* another file, or another table in the same file */
             data = dataset_of(&datasets, table, by, table_file(table));
             warn_of_mixture(data, table, table_file(table));
         }

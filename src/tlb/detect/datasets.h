@@ -11,9 +11,9 @@
 
 struct dataset {
     const char *label; /* the file or host; NULL: all samples are one dataset */
-    int file;          /* whose metadata describe the machine; -1: the last value in any file */
-    size_t metas;      /* number of that file's metadata that stand before its rows */
-    const char *cpu;   /* of the first samples, or NULL */
+    int file;     /* the file whose metadata describe the machine; -1: the last value in any file */
+    size_t metas; /* how many of that file's metadata lines precede its rows */
+    const char *cpu; /* of the first samples, or NULL */
     struct series series;
 };
 
@@ -23,19 +23,19 @@ struct datasets {
 };
 
 /* Reads all samples. `by` is NULL, "file" or "host" (the metadata `host`); anything else is a usage
- * error. Every file has a dataset, even one without rows. Warns of samples of several processors in
- * one dataset. The labels live as long as the table. */
+ * error. Every file gets a dataset, even one without rows. Warns if a dataset contains samples of
+ * several processors. The labels live as long as the table. */
 struct datasets datasets_read(struct table *table, const char *by);
 void datasets_free(struct datasets *datasets);
 
-/* The option of the columns that --by adds (row.h). */
+/* The option for the columns that --by adds (row.h). */
 unsigned datasets_option(const char *by);
 
-/* Prints one line on standard error, after the label. */
+/* Prints one line on standard error, prefixed with the label. */
 void dataset_warn(const struct dataset *data, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A metadata value of the machine, or NULL; and as a size, `otherwise` when it is none. */
+/* A metadata value of the machine, or NULL; and as a size, `otherwise` if it is not one. */
 const char *dataset_meta(const struct table *table, const struct dataset *data, const char *key);
 uint64_t dataset_size(const struct table *table, const struct dataset *data, const char *key,
                       uint64_t otherwise);

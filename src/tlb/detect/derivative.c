@@ -13,29 +13,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Grid sizes per octave, and the windows of the filters in grid sizes. [prior] */
+/* Grid points per octave, and the filter windows in grid points. [prior] */
 enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2, WINDOW = 2 * RADIUS + 1 };
 enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure [significance] */
 
-/* The least slope in log-log of a peak, the least slope to which it extends (absolute, and as a
- * part of the peak), and the least quotient of the plateaus. [prior] */
+/* The minimum log-log slope of a peak, the slope down to which it extends (absolute, and relative
+ * to the peak), and the minimum ratio of the plateaus. [prior] */
 static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
-/* The least ratio of the sizes at nine tenths and a tenth of the step of a gradual rise; the least
- * number of sizes per octave of a curve that is not sparse. [prior] */
+/* The minimum ratio of the sizes at nine tenths and at a tenth of a gradual rise's step; the sizes
+ * per octave below which a curve is sparse. [prior] */
 static const double gradual_width = 4.0 / 3, dense = 4;
 
-/* A valley below the first part of the lower peak divides two transitions; a valley below the
- * second part is a change of slope within one. [prior] */
+/* A valley below the first fraction of the lower peak separates two transitions; one below the
+ * second is a change of slope within a transition. [prior] */
 static const double divide_part = 0.5, slope_part = 0.75;
 
-/* Least ratio of the upper to the lower tail of noise that mostly adds time. [significance] */
+/* Noise is skewed if its upper tail is this many times its lower tail. [significance] */
 static const double skew_least = 2;
 
 /* ---- the grid ---- */
 
 struct grid {
     size_t count;
-    double start, step; /* ln(size) of the first, and between neighbours */
+    double start, step; /* ln(size) of the first point, and between neighbours */
     double *ns, *slope; /* ln(ns) and its derivative, both filtered */
 };
 
@@ -46,7 +46,7 @@ static double log_size(const struct curve *c, size_t i)
 
 static double log_ns(const struct curve *c, size_t i)
 {
-    return log(fmax(c->at[i].ns, 1e-3)); /* a difference may be 0 or less */
+    return log(fmax(c->at[i].ns, 1e-3)); /* a difference may be 0 or negative */
 }
 
 static void interpolate(const struct curve *c, struct grid *g)
@@ -60,7 +60,7 @@ static void interpolate(const struct curve *c, struct grid *g)
     }
 }
 
-/* Windows are symmetric, so that the filter keeps slopes at the ends. */
+/* The windows are symmetric, which preserves slopes at the ends. */
 static void filter_median(double *values, size_t count, size_t radius)
 {
     double *copy = allocate(count, sizeof *copy), window[WINDOW];
@@ -137,7 +137,7 @@ static size_t lowest(const struct grid *g, size_t from, size_t to)
     return at;
 }
 
-/* Divides two peaks at the valley between them; or, when it is not deep enough, makes them one and
+/* Separates two peaks at the valley between them; or, if it is not deep enough, merges them and
  * returns false. */
 static bool divide(const struct grid *g, struct peak *before, struct peak *next)
 {
@@ -148,7 +148,7 @@ static bool divide(const struct grid *g, struct peak *before, struct peak *next)
         if (g->slope[next->at] > g->slope[before->at])
             before->at = next->at;
         before->slopes += g->slope[valley] < slope_part * lower;
-        before->last = last; /* its first may be the valley to the peak before */
+        before->last = last; /* its start may be the valley after an earlier peak */
         return false;
     }
     if (before->last > valley)
@@ -229,7 +229,7 @@ double derivative_crossing(const struct curve *c, const struct transition *t, do
                             (i + 2 >= c->count || c->at[i + 2].ns > ns)))
         i++;
     *below = i;
-    if (i == t->last) /* the transition begins above `ns`, or stays below */
+    if (i == t->last) /* the transition starts above `ns`, or stays below */
         return c->at[c->at[t->first].ns > ns ? t->first : t->last].pages;
     double part = (log(ns) - log_ns(c, i)) / (log_ns(c, i + 1) - log_ns(c, i));
     return exp(log_size(c, i) + part * (log_size(c, i + 1) - log_size(c, i)));
@@ -250,7 +250,7 @@ const struct point *derivative_line(const struct series *series)
     return best;
 }
 
-/* Whether the noise of a size mostly adds time. */
+/* Whether the noise at a size mostly adds time. */
 static bool is_skewed(const struct group *g)
 {
     double up = group_quantile(g, 0.9) - group_quantile(g, 0.5);

@@ -1,6 +1,6 @@
 /* derivative.h: transitions of a latency curve as peaks of its derivative: section 11 of the text
- * "Key Learnings: Memory Hierarchies & Benchmarking". The text leaves open the grid, the width of
- * the difference and of the second filter, the peaks, and the latency of a plateau; they are set
+ * "Key Learnings: Memory Hierarchies & Benchmarking". The text leaves the grid, the widths of the
+ * difference and the second filter, the peaks, and the latency of a plateau open; they are defined
  * here. */
 #ifndef TLBLAB_DETECT_DERIVATIVE_H
 #define TLBLAB_DETECT_DERIVATIVE_H
@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A rise between two plateaus: from the curve's point `first`, the last of the lower plateau, to
- * `last`, the first of the upper one or the curve's last. */
+/* A rise between two plateaus: from point `first`, the last of the lower plateau, to `last`, the
+ * first of the upper one or the end of the curve. */
 struct transition {
     size_t first, last;
     double lower_ns, upper_ns; /* of the plateaus: median of up to an octave beside the rise */
@@ -24,17 +24,14 @@ struct transition {
 
 enum { TRANSITIONS_MOST = 12 }; /* [bound] */
 
-/* Finds the transitions in ascending order; returns their number.
- *   1. ln(ns) over ln(size), interpolated on an even grid of 8 sizes per octave, so that filters
- *      have the same width at any density of samples;
- *   2. median filter of radius 3 (less at the ends);
- *   3. derivative: the difference over two grid sizes to either side;
- *   4. median filter of radius 1;
- *   5. peaks: local maxima of 0.25 or more (latency grows by a fifth per octave). The transition
+/* Finds the transitions in ascending order; returns their number. 1. ln(ns) over ln(size),
+ * interpolated on an even grid of 8 sizes per octave, so that the filters are equally wide at any
+ * density of samples; 2. median filter of radius 3 (less near the ends); 3. derivative: the
+ * difference over two grid sizes to either side; 4. median filter of radius 1; 5. peaks: local
+ * maxima of 0.25 or more (latency grows by a fifth per octave). The transition
  *      extends to both sides while the derivative is at least 0.1 and a tenth of the peak. A valley
- *      below half of the lower of two peaks divides them into two joined transitions. A
- *      rise of less than 15 per cent is no transition.
- * Steps 6 and 7 are derivative_crossing(). */
+ * below half of the lower of two peaks separates two joined transitions. A rise of less than 15 per
+ * cent is not a transition. Steps 6 and 7 are derivative_crossing(). */
 size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MOST]);
 
 /* The size (in the curve's unit) where the unfiltered curve first exceeds `ns` at two neighbouring
@@ -42,10 +39,10 @@ size_t derivative_transitions(const struct curve *curve, struct transition found
 double derivative_crossing(const struct curve *curve, const struct transition *t, double ns,
                            size_t *below);
 
-/* Whether the rise from a tenth to nine tenths of the step takes a third of the size or more. */
+/* Whether the sizes at a tenth and nine tenths of the step differ by a third or more. */
 bool derivative_gradual(const struct curve *curve, const struct transition *t);
 
-/* Sets the notes `gradual`, `joined`, `at_end_of_sweep` and `sparse` (less than 4 sizes per
+/* Sets the notes `gradual`, `joined`, `at_end_of_sweep` and `sparse` (fewer than 4 sizes per
  * octave), and the confidence: low with one of the last three; high without notes and with 3
  * samples of every size in the transition; else medium. */
 void derivative_judge(struct boundary *boundary, const struct curve *curve,
@@ -57,13 +54,13 @@ void derivative_judge(struct boundary *boundary, const struct curve *curve,
 void derivative_detect(const struct series *series, const struct point *line,
                        struct boundaries *found);
 
-/* A point of the curve that these methods read: of layout local, else line, else packed, at the
- * least spacing; NULL: none. The series is sorted. */
+/* A point of the curve that these methods read: layout local, else line, else packed, at the
+ * smallest spacing; NULL: none. The series is sorted. */
 const struct point *derivative_line(const struct series *series);
 
-/* The curve of `line` (to be freed): the minimum of each size when noise mostly adds time at more
- * than half of the sizes and overall (curve_alone()), else the median. Within a transition samples
- * also differ by their page frames, and their minimum underestimates the latency. */
+/* The curve of `line` (to be freed): the minimum of each size if noise mostly adds time, both at
+ * more than half of the sizes and overall (curve_alone()), else the median. Within a transition
+ * samples also differ by their page frames, so their minimum underestimates the latency. */
 struct curve derivative_curve(const struct series *series, const struct point *line);
 
 #endif

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Kinds are listed up to this score above the best, and so many at least. [bound] */
+/* Kinds are listed if they score within this of the best; SHOWN_LEAST kinds at least. [bound] */
 static const double far = 20;
 enum { SHOWN_LEAST = 5, KIND_ROOM = 40 };
 
@@ -66,7 +66,7 @@ static void write_points(const struct curve *curve, const struct fit_account *ac
         row.error_ns = p->error;
         if (account->fitted_ns != NULL) {
             row.fitted_ns = account->fitted_ns[i];
-            /* of the times as they are written, so that a reader gets the same */
+            /* from the times as written, so readers compute the same */
             row.residual_ns = (round(1000 * row.ns) - round(1000 * row.fitted_ns)) / 1000;
         }
         table_put_row(explain_columns, 0, &row);

@@ -1,5 +1,5 @@
-/* explain.h: how method `control` comes to its answer, as a table: the points of the curve with the
- * fit through them, and for each level the kinds that were tried, the best first. */
+/* explain.h: how method `control` reaches its answer, as a table: the points of the curve with the
+ * fit through them, and the kinds tried for each level, best first. */
 #ifndef TLBLAB_DETECT_EXPLAIN_H
 #define TLBLAB_DETECT_EXPLAIN_H
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Whether samples have a layout with that flag of its row, at this offset. */
+/* Whether the samples include a layout with the flag at this offset. */
 static bool has_layout(const struct series *series, size_t flag)
 {
     for (size_t i = 0; i < series->count; i++)
@@ -46,19 +46,19 @@ static const char latency_layouts[] = "local, line or packed";
 const struct method methods[] = {
     [METHOD_CONTROL] = {"control", "TLBs by page minus packed, caches by packed alone",
                         "page (and packed)", has_pages, NULL},
-    [METHOD_LINE] = {"line", "where the second node of a pair begins to cost a miss of its own",
+    [METHOD_LINE] = {"line", "where the second node of a pair starts to miss too",
                      "pair (sweep --preset line)", has_pairs, NULL},
-    [METHOD_PREFETCH] = {"prefetch", "which lines a prefetcher has fetched before they are loaded",
+    [METHOD_PREFETCH] = {"prefetch", "which lines a prefetcher fetches before they are loaded",
                          "ascending and descending (sweep --preset prefetch)", has_probes, NULL},
     [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
                         "box or line", has_windows, NULL},
-    [METHOD_CACHES] = {"caches", "capacities from one latency curve; no TLB is looked for",
+    [METHOD_CACHES] = {"caches", "capacities from one latency curve; TLBs are not sought",
                        latency_layouts, has_latency_curve, caches_detect},
-    [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; no TLB is looked for",
+    [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; TLBs are not sought",
                            latency_layouts, has_latency_curve, derivative_detect},
-    [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, whatever it is", latency_layouts,
+    [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, however small", latency_layouts,
                      has_latency_curve, textbook_jump},
-    [METHOD_PLATEAU] = {"plateau", "where a flat region ends; too early for what rises slowly",
+    [METHOD_PLATEAU] = {"plateau", "where a flat region ends; too early if the rise is slow",
                         latency_layouts, has_latency_curve, textbook_plateau},
     {0},
 };

@@ -1,5 +1,5 @@
-/* method.h: the methods of `detect`: what each is called, what samples it needs, and its sentence
- * in the report. To add a method, add its row and its call in src/detect.c. */
+/* method.h: the methods of `detect`: their names, the samples they need, and their description in
+ * the report. To add a method, add its row and its call in src/tlb/detect.c. */
 #ifndef TLBLAB_DETECT_METHOD_H
 #define TLBLAB_DETECT_METHOD_H
 
@@ -13,7 +13,7 @@ struct method {
     const char *needs;   /* the layouts of its samples, in words */
     /* Whether the series has a curve for it. */
     bool (*suits)(const struct series *series);
-    /* Judges one latency curve; NULL: the method judges the series. */
+    /* Judges one latency curve; NULL: the method judges the whole series. */
     void (*detect)(const struct series *series, const struct point *line, struct boundaries *found);
 };
 
@@ -29,10 +29,10 @@ enum {
     METHOD_PLATEAU
 };
 
-/* In the order in which one is chosen for samples that suit several; ends with a NULL name. */
+/* In the order in which they are chosen for samples that suit several; ends with a NULL name. */
 extern const struct method methods[];
 
-/* The method of that name, or NULL. */
+/* The method of this name, or NULL. */
 const struct method *method_find(const char *name);
 
 #endif

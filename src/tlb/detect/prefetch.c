@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A probe of which this part of the time of a miss is saved, in the median, was prefetched; an
- * answer is of high confidence where the median saves the second part, and each sample the first.
- * Without a prefetcher the part is 0, with one that prefetched all in time 1. [significance] */
+/* A probe was prefetched if the median saves this fraction of the time of a miss; confidence is
+ * high if the median saves the second fraction, and every sample the first. Without a prefetcher
+ * the fraction is 0; with one that is always in time, 1. [significance] */
 static const double prefetched_least = 0.5, sure_least = 0.75;
 
-/* A miss takes at least so many times as long as a hit; else nothing was flushed. [prior] */
+/* Minimum ratio of a miss to a hit; below it the lines were not flushed. [prior] */
 static const double miss_least = 2;
 
 #define ALL_STEPS                                                                                  \
@@ -30,13 +30,13 @@ static const double miss_least = 2;
     {                                                                                              \
         1, 2, 3, 4, [ONE_TOUCH_BACK] = -1                                                          \
     }
-enum { ONE_TOUCH_BACK = 4 }; /* [bound] the place of -1 there */
+enum { ONE_TOUCH_BACK = 4 }; /* [bound] index of -1 there */
 
-/* The places of the first patterns: one touch on the way up, one on the way down, no decoys. */
+/* Indexes of the first patterns: one touch upwards, one touch downwards, no decoys. */
 enum { ONE_UP, ONE_DOWN, EVERY_TOUCH };
 
-/* Four touches have three equal differences, which most prefetchers want to see at most; across a
- * page some start later. Distances are those that fit into a page beside the touches. [prior] */
+/* Four touches have three equal differences, enough for most prefetchers; across a page boundary
+ * some start later. The distances are those that fit into a page beyond the touches. [prior] */
 const struct prefetch_pattern prefetch_patterns[] = {
     [ONE_UP] = {LAYOUT_ASCENDING, 1, 3, 1, ONE_TOUCH_STEPS, NOTE_NEXT_LINE},
     [ONE_DOWN] = {LAYOUT_DESCENDING, 1, 3, 1, ONE_TOUCH_STEPS, NOTE_PREVIOUS_LINE},
@@ -72,7 +72,7 @@ struct point prefetch_point(const struct prefetch_pattern *pattern, const struct
 
 /* ---- one pattern ---- */
 
-/* What the probes of a pattern save, as a part of what a hit would; NaN where not measured. */
+/* The savings of a pattern's probes, as fractions of what a hit saves; NaN if not measured. */
 struct savings {
     double control, part[PREFETCH_STEPS], worst[PREFETCH_STEPS], ns[PREFETCH_STEPS];
 };
@@ -87,7 +87,7 @@ static double median_of(const struct group *group, double *most)
     return median;
 }
 
-/* The first probe of the series; NULL: none. */
+/* The first probe of the series, or NULL. */
 static const struct point *first_probe(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++)
@@ -106,7 +106,7 @@ static const struct group *group_of(const struct series *series, const struct po
     return series_find(series, &point);
 }
 
-/* False where the control or the hit is missing, or they are alike. */
+/* False if the control or the hit is missing, or they take about the same time. */
 static bool read_savings(const struct series *series, const struct point *like,
                          const struct prefetch_pattern *p, struct savings *s)
 {
@@ -154,8 +154,8 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
         note_add(&b->note, p->shows);
 }
 
-/* Adds a row for the distances from the first beyond `reach` lines on, if that is prefetched, up to
- * the last in a row. Returns its lines. */
+/* Adds a row for a run of prefetched distances, if the first distance beyond `reach` lines is one.
+ * Returns the length of the run in lines. */
 static int add_run(struct boundaries *found, const struct prefetch_pattern *p,
                    const struct savings *s, int reach)
 {
@@ -171,7 +171,8 @@ static int add_run(struct boundaries *found, const struct prefetch_pattern *p,
     return p->steps[last - 1] * (int)p->stride;
 }
 
-/* What follows every touch and is farther than what one touch fetches anyway, on either side. */
+/* The lines prefetched after every touch that are farther away than a single touch fetches, on
+ * either side. */
 static void add_repeated(struct boundaries *found, const struct prefetch_pattern *p,
                          const struct savings *s, int reach_up, int reach_down)
 {
@@ -189,8 +190,8 @@ static void add_repeated(struct boundaries *found, const struct prefetch_pattern
         add_row(found, p, s, nearest, farthest);
 }
 
-/* The other line of a pair: what the single touch on the second line of a pair fetches before it,
- * that on the first behind it, unless each line's neighbour is prefetched. */
+/* The other line of a pair: the line before, prefetched by a touch of the second line, or the line
+ * after, prefetched by a touch of the first, unless every line's neighbour is prefetched. */
 static void add_pair(struct boundaries *found, const struct savings *up, int reach_up,
                      const struct savings *down, int reach_down)
 {

@@ -19,11 +19,11 @@ static const double last_ns = 8.0, last_share = 0.25;
 /* §5.2, §5.3. [tuned: whitepaper] */
 enum { NOISE_POINTS = 3, FUTURE_POINTS = 3, FUTURE_PERSISTENT = 2 };
 
-/* Sizes in which a knee is that of a private cache, and from which on it may hide a TLB's (§5.5).
- * [tuned: whitepaper] */
+/* Limits of a private cache's knee, and the size from which it may hide a TLB's (§5.5). [tuned:
+ * whitepaper] */
 static const double knee_least = 512 << 10, knee_strong = 768 << 10, knee_most = 2 << 20;
 
-/* The guard in L1 data caches, and in pages (§5.1). [tuned: whitepaper] */
+/* The guard in multiples of the L1 data cache, and in pages (§5.1). [tuned: whitepaper] */
 static const double guard_l1d = 2, guard_pages = 64;
 
 struct window {
@@ -88,7 +88,7 @@ static double baseline_of(const struct windows *curve, size_t start, size_t end)
     return sum / weights;
 }
 
-/* §5.2: the median of the segment's interquartile ranges; 0 for less than three windows. */
+/* §5.2: the median of the segment's interquartile ranges; 0 for fewer than three windows. */
 static double noise_of(const struct windows *curve, size_t start, size_t end)
 {
     size_t n = end - start;
@@ -148,8 +148,8 @@ static struct step find_knee(const struct windows *curve)
     return curve->at[knee.index].bytes <= knee_most ? knee : (struct step){0};
 }
 
-/* The first step from one past the knee on, else from the start. A step at the knee itself stays,
- * as an ambiguous first level. */
+/* The first step beyond the knee, else from the start. A step at the knee itself stays, as an
+ * ambiguous first level. */
 static struct step find_first(const struct windows *curve, double guard, size_t knee)
 {
     struct step direct = scan(curve, 0, guard);
@@ -159,8 +159,8 @@ static struct step find_first(const struct windows *curve, double guard, size_t 
     return behind.index > 0 ? behind : direct;
 }
 
-/* None when the first level is at one of the last two windows. The segment starts two windows
- * later, so that the first level's transition is not in the baseline. */
+/* None if the first level is at one of the last two windows. The segment starts two windows later,
+ * which keeps the first level's transition out of the baseline. */
 static struct step find_second(const struct windows *curve, double guard, size_t first)
 {
     if (first == 0 || first + 2 >= curve->count)
@@ -204,8 +204,8 @@ static void add_knee(struct boundaries *found, const struct windows *curve, cons
         note_add(&row->note, NOTE_MAY_INTERFERE_WITH_TLB);
 }
 
-/* The whitepaper's rules are for its windows. On layout `line` of other programs, such as the
- * printed lab's, loads in order hide the first level, and a step may be any level's or a cache's.
+/* The whitepaper's rules apply to its windows. On layout `line` from other programs, such as the
+ * printed lab's, sequential loads hide the first level, and a step may be any level's or a cache's.
  */
 static void doubt_all(struct boundaries *found, size_t first)
 {

@@ -1,6 +1,6 @@
 /* segment.h: boundaries by steps over a baseline, the method of the whitepaper "TLB Analysis" of
  * macOS-memory-benchmark (0.55), sections 5, 6 and 7.1, with its constants. It does not distinguish
- * a cache's edge from a TLB's, and its thresholds are absolute times: it is for comparison. */
+ * a cache's edge from a TLB's, and its thresholds are absolute times: it exists for comparison. */
 #ifndef TLBLAB_DETECT_SEGMENT_H
 #define TLBLAB_DETECT_SEGMENT_H
 
@@ -12,11 +12,11 @@
 enum { SEGMENT_L1D_ASSUMED = 32 << 10 };
 
 struct segment_options {
-    uint64_t l1d_bytes;  /* for the guard; 0: SEGMENT_L1D_ASSUMED, of which the caller warns */
+    uint64_t l1d_bytes;  /* for the guard; 0: SEGMENT_L1D_ASSUMED, about which the caller warns */
     uint64_t line_bytes; /* for the entries of the private-cache knee; 0: unknown */
 };
 
-/* The guard: the least size of a TLB's boundary in bytes (section 5.1). */
+/* The guard: the minimum size of a TLB's boundary in bytes (section 5.1). */
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes);
 
 /* Adds at most three rows of one curve, in this order: the private-cache knee (cache, level 0, note

@@ -1,12 +1,11 @@
-/* textbook.c: two methods for cache sizes that fail.
+/* textbook.c: two flawed methods for cache sizes.
  *
- *     textbook_jump(&series, derivative_line(&series), &found);
- */
+ *     textbook_jump(&series, derivative_line(&series), &found); */
 #include "tlb/detect/textbook.h"
 #include "tlb/detect/derivative.h"
 
-/* Ratios that count as flat and as slower, and the window of an octave. They are part of the
- * mistake. [prior] */
+/* Ratios that count as flat and as slower, and the window of an octave. They are part of the flaw.
+ * [prior] */
 static const double flat = 1.05, slower = 1.10, window = 2;
 
 static void add_row(struct boundaries *found, const struct curve *c, size_t below,
@@ -16,7 +15,7 @@ static void add_row(struct boundaries *found, const struct curve *c, size_t belo
     b->entries = c->at[below].pages;
     boundary_set_range(b, b->entries, c->at[below + 1].pages, spacing);
     boundary_set_step(b, c->at[below].ns, c->at[below + 1].ns - c->at[below].ns);
-    boundary_judge(b); /* there are no signs that these methods could see */
+    boundary_judge(b); /* no signs that these methods could see */
 }
 
 void textbook_jump(const struct series *series, const struct point *line, struct boundaries *found)
@@ -31,7 +30,7 @@ void textbook_jump(const struct series *series, const struct point *line, struct
     curve_free(&c);
 }
 
-/* Mean of the points in the octave after i, or of the next one when there are none. */
+/* Mean of the points in the octave after i, or of the next point if there are none. */
 static double ahead(const struct curve *c, size_t i)
 {
     double sum = 0;
@@ -41,7 +40,7 @@ static double ahead(const struct curve *c, size_t i)
     return sum / (double)(k - i - 1);
 }
 
-/* The last point of the plateau that begins at `start`, or the curve's last. */
+/* The last point of the plateau that starts at `start`, or the end of the curve. */
 static size_t plateau_end(const struct curve *c, size_t start)
 {
     double sum = 0;

@@ -6,23 +6,24 @@
 #include <math.h>
 #include <string.h>
 
-/* A level on contiguous page frames holds several pages in an entry from this ratio to the pages of
- * the level on scattered ones on; below the second ratio the rise is no such level. [prior] */
+/* On contiguous page frames an entry of a level holds several pages if the level's pages exceed
+ * those on scattered frames by this ratio; below the second ratio the rise is not that level.
+ * [prior] */
 static const double ratio_least = 1.5, ratio_possible = 0.8;
 
-/* Under interference a level may have so many times the entries that it shows: a neighbour that
- * never pauses lets a gradual rise begin early, and may show up to there alone. Of the short chains
- * of a first level so many samples are taken that some are free of it. [prior] */
+/* Under interference a level may have up to this many times the entries that it shows: a neighbour
+ * that never pauses makes a gradual rise start early, and may be visible only up to there. (Short
+ * chains of a first level get so many samples that some are undisturbed.) [prior] */
 static const double occupied_most = 1.5;
 
-/* A huge page is splintered where many nodes in it cost this part of a load's time more than few,
- * and so many standard errors. [significance] */
+/* A huge page is splintered if many nodes in it exceed a few nodes by this fraction of a load's
+ * time, and by this many standard errors. [significance] */
 static const double splinter_rise = 0.1, splinter_errors = 6;
 
-/* Largest ratio of neighbouring sizes at a sharp step. [prior] */
+/* Maximum ratio of neighbouring sizes at a sharp step. [prior] */
 static const double sharp_width = 1.01;
 
-/* A curve, its TLB levels, and its rows: those of the TLB first. */
+/* A curve, its TLB levels, and its rows, TLB rows first. */
 struct curve_levels {
     const struct point *page;
     struct control *control;
@@ -49,7 +50,7 @@ static const struct boundary *level_of(const struct boundary *rows, size_t count
 }
 
 /* A rise with far fewer pages than the same level on scattered page frames, or from another
- * plateau, is a cache's. */
+ * plateau, belongs to a cache. */
 static bool is_possible(const struct boundary *b, const struct knee *knee,
                         const struct boundary *scattered, const struct knee *other)
 {
@@ -58,7 +59,7 @@ static bool is_possible(const struct boundary *b, const struct knee *knee,
 }
 
 /* Removes the rows of levels on contiguous page frames that scattered ones do not show as well, and
- * those behind. */
+ * all later levels. */
 static void drop_impossible(struct curve_levels *curve, const struct curve_levels *scattered,
                             struct boundaries *found)
 {
@@ -78,8 +79,8 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
 
 /* ---- instructions ---- */
 
-/* A bend where something else held entries does not show a capacity: the level
- * ends somewhere behind the one before it. */
+/* If something else held entries, a bend shows no capacity: the level ends somewhere above the one
+ * before it. */
 static void widen_to(struct boundary *b, const struct boundary *before)
 {
     double unit = b->bytes_min / b->entries_min;
@@ -159,7 +160,7 @@ static bool is_probe(const struct point *p, const struct point *huge)
            p->page_bytes == huge->page_bytes && p->spacing < p->page_bytes;
 }
 
-/* Whether the nodes of one page cost more than the first few of them. */
+/* Whether all nodes of a page take longer than the first few. */
 static bool rises(const struct curve_point *few, const struct curve_point *all)
 {
     double rise = all->ns - few->ns;
@@ -187,7 +188,7 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
     return 0;
 }
 
-/* An entry translates `bytes` of a huge page, and the reach is less accordingly. */
+/* An entry translates only `bytes` of a huge page, which reduces the reach. */
 static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 {
     double part = (double)bytes / (double)curve->page->page_bytes;
@@ -200,7 +201,7 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 
 /* ---- all of them ---- */
 
-/* Whether half of a rise lies between two sizes that hardly differ. */
+/* Whether half of a rise lies between two adjacent sizes that hardly differ. */
 static bool is_sharp(const struct curve *curve, const struct knee *knee)
 {
     const struct curve_point *at = curve->at;
@@ -212,8 +213,8 @@ static bool is_sharp(const struct curve *curve, const struct knee *knee)
     return false;
 }
 
-/* Entries that are occupied all the time are missing in every sample, so the range extends. Where
- * the step is sharp there are none: they come and go, and would blur it. */
+/* Entries that are occupied all the time are missing from every sample, so the range is extended.
+ * If the step is sharp there are none: they would come and go, and blur it. */
 static bool mark_interference(const struct series *series, struct curve_levels *curve)
 {
     const struct curve *difference = &curve->control->difference;
@@ -268,7 +269,8 @@ static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
     }
 }
 
-/* The curve, judged before, on scattered page frames for one on contiguous ones; or NULL. */
+/* For a curve on contiguous page frames, the matching curve on scattered ones, judged earlier; or
+ * NULL. */
 static const struct curve_levels *scattered_of(const struct curve_levels *curves, size_t count,
                                                const struct point *page)
 {

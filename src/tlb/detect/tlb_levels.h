@@ -8,7 +8,7 @@
 #include "tlb/detect/boundary.h"
 #include <stdbool.h>
 
-/* Findings beside the rows. */
+/* Findings that are not in the rows. */
 struct tlb_levels {
     uint64_t splinter_bytes; /* bytes of a huge page that an entry translates; 0: the whole page */
     bool compared;           /* a level was found on both scattered and contiguous page frames */
@@ -20,33 +20,33 @@ struct tlb_levels {
  *
  * Kernel code: structure `itlb`, with the notes of tlb_levels_name_code(). Backing contiguous: note
  * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
- * another plateau, is a cache's and left out. Backing huge: notes `huge` and `splintered`
- * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range
- * to 1.5 times the entries that show. */
+ * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
+ * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range up to 1.5
+ * times the entries found. */
 struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct boundaries *found);
 
-/* Turns rows of data TLB levels into rows of the instruction TLB. The front end of a processor has
- * tables of its own for jumps between many pages, whose misses look like a TLB level. The last rise
- * is that of the page walk when it is larger than all before it together, not gradual and not at
- * the end of the sweep. It is then level 2, and other rises behind the first have no level. Rises
- * that may be such a table's have the note `may_be_front_end`. Above the first level the confidence
- * is at most medium. With three rises or more each may be such a table's, the first too: all are
- * low. A level behind the first where something else held entries has a range from the one before
- * it, and no number. */
+/* Turns rows of data TLB levels into rows of the instruction TLB. A processor's front end has its
+ * own tables for jumps between many pages, and their misses look like a TLB level. The last rise is
+ * that of the page walk if it is larger than all others together, not gradual and not at the end of
+ * the sweep. It is then level 2, and other rises after the first have no level. Rises that may
+ * belong to such a table have the note `may_be_front_end`. Above the first level the confidence is
+ * at most medium. With three rises or more, any of them may belong to such a table, even the first:
+ * all are low. If something else held entries of a level after the first, its range starts at the
+ * level before and the number of entries is unknown. */
 void tlb_levels_name_code(struct boundary *rows, size_t count);
 
-/* Compares a level on contiguous page frames with the same one on scattered page frames. When it
- * holds 1.5 times as many pages or more and the ranges are apart, an entry holds several pages:
- * note `coalesced`. N pages in each of E entries make a knee at N (E - 1) + 1 to N E pages, as the
+/* Compares a level on contiguous page frames with the same one on scattered page frames. If it
+ * holds at least 1.5 times as many pages and the ranges do not overlap, an entry holds several
+ * pages: note `coalesced`. E entries of N pages give a knee at N (E - 1) + 1 to N E pages, as the
  * first and the last entry may be partly filled. If exactly one N fits both ranges, the note has
  * `pages_per_entry=N` and the entries are divided by N; otherwise they are unknown. The bytes
  * remain the reach in pages. Returns whether the level is coalesced. */
 bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *scattered);
 
-/* The stride in bytes of the probe that shows that a hypervisor backs the huge pages of a curve
- * with small ones; 0: none does. A probe is a curve of layout page with many nodes in each huge
- * page. When the nodes of a single huge page miss in the TLB (page minus packed), the page takes
- * several entries. */
+/* The stride in bytes of the probe showing that a hypervisor backs the huge pages of a curve with
+ * small ones; 0: none does. A probe is a curve of layout page with many nodes in each huge page. If
+ * the nodes of a single huge page miss in the TLB (page minus packed), the page takes several
+ * entries. */
 uint64_t tlb_levels_splinter(const struct series *series, const struct point *huge);
 
 #endif

@@ -9,36 +9,36 @@
 
 enum { POINTS_LEAST = 8 }; /* of a curve [bound] */
 
-/* Ratio between the capacities that are searched for rises, and how far they keep from the ends of
- * the curve. [bound] */
+/* Ratio of successive capacities in the search for rises, and their distance from the ends of the
+ * curve. [bound] */
 static const double coarse = 1.03, from_first = 1.5, from_last = 1.15;
 
-/* Rises are looked for with such an error, as a part of a load's time, so that the form does not
- * matter yet. [prior] */
+/* Relative error, in load times, assumed in the search for rises: large, so that their shape hardly
+ * matters yet. [prior] */
 static const double roughly = 0.03;
 
-/* A rise explains this part of the squares that are left when it is found, and of those around it
- * when all are. [significance] */
+/* A rise explains this fraction of the remaining squares when it is found, and of those around it
+ * once all are. [significance] */
 static const double worth_trying = 0.2, explains_least = 0.4;
 
-/* A level adds this part of a load's time at least: page tables that move from one cache to the
- * next, page colour and the clock add less. A jump takes longer than a load, and the first level of
- * instructions of a Zen 4 and a Zen 5 adds a fifth. [prior] */
+/* A level adds at least this fraction of a load's time: page tables moving from one cache to the
+ * next, page colour and the clock add less. A jump takes longer than a load, and the first
+ * instruction level of Zen 4 and Zen 5 adds a fifth. [prior] */
 static const double step_least = 0.2, code_step_least = 0.1;
 
-/* Ratio of the capacities of neighbouring levels, at least. Behind the second level walks take
- * longer, so that a third is farther away, and is measured to this multiple of its size. [prior] */
+/* Minimum ratio of successive capacities. Walks get slower behind the second level, so a third must
+ * be farther away, and measured up to this multiple of its size. [prior] */
 static const double apart = 1.8, third_apart = 4, third_measured = 2;
 
-/* A level is fitted from the end of the one before, or `window_first` of its size, to `window_last`
- * times its size: beyond, walks may take longer. At least the part from `window_short` on is
- * fitted, where the one before ends late. [prior] */
+/* A level is fitted from the end of the one before, or from `window_first` of its size, to
+ * `window_last` times its size: beyond, walks may get slower. If the level before ends late, the
+ * window still starts at `window_short`. [prior] */
 static const double window_first = 0.25, window_short = 0.8, window_last = 1.6;
 
-/* The cost of a level behind the one that is fitted is known to this part. [prior] */
+/* Relative uncertainty of the cost of later levels. [prior] */
 static const double unsure_cost = 0.2;
 
-/* The factors within which capacities are improved, in turn. [bound] */
+/* Factors within which capacities are improved, one pass each. [bound] */
 static const double within[] = {1.6, 1.15};
 
 struct fit {
@@ -65,14 +65,14 @@ double fit_packed_share(double entries, double nodes, double lines_per_page)
     return fmax(0, 1 - entries * lines_per_page / nodes);
 }
 
-/* What packed chains miss of rise k. */
+/* The cost of rise k to a packed chain. */
 static double packed_cost(const struct fit *f, size_t k, double nodes)
 {
     return f->rise[k].step_ns * fit_packed_share(f->rise[k].entries, nodes, f->lines);
 }
 
-/* What rise k adds to the difference. Only what misses the levels before can miss a level, or be
- * a walk that takes longer. */
+/* The contribution of rise k to the difference. Only loads that miss all earlier levels can miss a
+ * level, or cause a slower walk. */
 static double cost_at(const struct fit *f, size_t k, size_t i)
 {
     double pages = f->curve->at[i].pages, cost = fit_cost(&f->rise[k], pages);
@@ -83,7 +83,7 @@ static double cost_at(const struct fit *f, size_t k, size_t i)
 
 /* ---- search for rises ---- */
 
-/* Columns of a linear model, weighted and orthonormal, and the times without their parts. */
+/* The columns of a linear model, weighted and orthonormal, and the times orthogonal to them. */
 struct columns {
     double *weight, *ns, *column[FIT_RISES_MOST + 3];
     size_t count, points;
@@ -104,7 +104,7 @@ static void remove_part(double *from, const double *column, size_t n)
         from[i] -= part * column[i];
 }
 
-/* Takes the parts of the columns so far out of a new one; returns the square of its length. */
+/* Makes a new column orthogonal to the others; returns its squared length. */
 static double reduce(const struct columns *c, double *column)
 {
     for (size_t k = 0; k < c->count; k++)
@@ -121,7 +121,7 @@ static void add_column(struct columns *c, double *column)
     c->column[c->count++] = column;
 }
 
-/* A constant and the rises so far. */
+/* A constant and the rises found so far. */
 static struct columns columns_of(const struct fit *f)
 {
     size_t n = f->curve->count;
@@ -142,11 +142,11 @@ static struct columns columns_of(const struct fit *f)
             column[i] = c.weight[i] * cost_at(f, k, i);
         add_column(&c, column);
     }
-    c.column[c.count] = memory + (3 + f->count) * n; /* room for one that is tried */
+    c.column[c.count] = memory + (3 + f->count) * n; /* memory for a trial column */
     return c;
 }
 
-/* How much of what is left of the times a level explains; sets its step. */
+/* The part of the remaining squares that a level explains; sets its step. */
 static double try_level(const struct fit *f, const struct columns *c, struct fitted_level *level)
 {
     double *column = c->column[c->count];
@@ -168,7 +168,7 @@ static bool is_apart(const struct fit *f, double entries)
     return true;
 }
 
-/* The time of a load before a level of so many entries. */
+/* The time of a load just before a level of this many entries. */
 static double load_before(const struct curve *curve, double entries)
 {
     size_t i = 0;
@@ -177,13 +177,13 @@ static double load_before(const struct curve *curve, double entries)
     return curve->at[i].load_ns;
 }
 
-/* The least step of a level before which a load takes so long. */
+/* The minimum step of a level after loads of `load_ns`. */
 static double least_step(const struct fit *f, double load_ns)
 {
     return (f->of == KINDS_CODE ? code_step_least : step_least) * load_ns;
 }
 
-/* The rise that explains most of what is left of the times; false where it is too little. */
+/* Finds the rise that explains most of the remaining squares; false if it explains too little. */
 static bool find_rise(struct fit *f, struct fitted_level *best)
 {
     const struct curve_point *at = f->curve->at;
@@ -209,8 +209,8 @@ static bool find_rise(struct fit *f, struct fitted_level *best)
 
 /* ---- all rises in turn ---- */
 
-/* The curve without the costs of the rises before, and, if `later`, of those behind; without what
- * packed misses. The caller frees it. */
+/* The curve without the cost of earlier rises, and of later ones if `later`; packed misses are
+ * added back. The caller frees it. */
 static struct curve without_others(const struct fit *f, size_t k, bool later)
 {
     struct curve rest = {allocate(f->curve->count, sizeof *rest.at), f->curve->count};
@@ -229,7 +229,7 @@ static struct curve without_others(const struct fit *f, size_t k, bool later)
     return rest;
 }
 
-/* The points for the fit of rise k. */
+/* The points used to fit rise k. */
 static void set_window(const struct fit *f, size_t k, size_t *first, size_t *last)
 {
     const struct curve_point *at = f->curve->at;
@@ -273,8 +273,8 @@ static void drop(struct fit *f, size_t k)
         f->rise[k] = f->rise[k + 1];
 }
 
-/* The part that rise k explains of the squares around it; 0 where it is too small for a level, or
- * where a straight line explains more of the times of code. */
+/* The fraction of the squares around rise k that it explains; 0 if it is too small for a level or,
+ * for code, if a straight line explains more. */
 static double explained(const struct fit *f, size_t k)
 {
     const struct fitted_level *rise = &f->rise[k];
@@ -299,7 +299,7 @@ static double explained(const struct fit *f, size_t k)
     return sums.weight >= 3 && curved ? 1 - left / line.yy : 0;
 }
 
-/* Drops the rise that explains least, if that is too little. */
+/* Drops the rise that explains the smallest fraction, if that is too small. */
 static bool drop_worst(struct fit *f)
 {
     size_t worst = 0;
@@ -317,7 +317,7 @@ static bool drop_worst(struct fit *f)
     return true;
 }
 
-/* Whether the rises are still apart: two that come together are one. */
+/* Whether the rises are still apart: two that merge are one. */
 static bool are_apart(const struct fit *f)
 {
     for (size_t k = 1; k < f->count; k++)
@@ -326,7 +326,7 @@ static bool are_apart(const struct fit *f)
     return true;
 }
 
-/* The time by the whole model at each point. */
+/* The model's time at each point. */
 static double *fitted_times(const struct fit *f)
 {
     double *ns = allocate(f->curve->count, sizeof *ns);

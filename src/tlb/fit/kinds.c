@@ -1,4 +1,4 @@
-/* kinds.c: the kinds of levels that a fit tries. */
+/* kinds.c: the kinds of level that a fit tries. */
 #include "tlb/fit/kinds.h"
 #include <math.h>
 
@@ -7,11 +7,11 @@ static const double all_ways[] = {0, 4, 5, 6, 8, 10, 12, 16, 20, 24, -1},
                     set_ways[] = {4, 5, 6, 8, 10, 12, 16, 20, 24, -1}, few_ways[] = {0, 4, 8, -1},
                     no_ways[] = {0, -1};
 
-/* A family of kinds, and how much rarer it is than the first: what is added to the score, -2 log
- * likelihood. [prior] */
+/* A family of kinds, and a handicap for its rarity: added to the score, -2 log likelihood. [prior]
+ */
 enum { LOADS = KINDS_LOADS | KINDS_NEIGHBOURS, BENDS = KINDS_NEIGHBOURS | KINDS_CODE };
 static const struct family {
-    unsigned of; /* enum kinds, joined */
+    unsigned of; /* enum kinds, or'ed */
     struct miss_curve shape;
     bool exclusive;
     const double *ways;
@@ -23,7 +23,7 @@ static const struct family {
                 {KINDS_CODE, {.order = ORDER_RANDOM}, false, no_ways, 10},
                 {KINDS_CODE, {.order = ORDER_NEW}, false, few_ways, 0},
                 {KINDS_CODE, {.rule = RULE_LRU}, false, no_ways, 0},
-                /* not of a first level: */
+                /* not for a first level: */
                 {LOADS, {.rule = RULE_LRU, .gap = 1}, false, set_ways, 5},
                 {LOADS, {.rule = RULE_LRU, .gap = 2}, false, set_ways, 5},
                 {LOADS, {.rule = RULE_NRU, .gap = 1}, false, set_ways, 8},
@@ -42,8 +42,8 @@ static const struct {
               {BENDS, {.order = ORDER_RANDOM}},
               {KINDS_CODE, {.order = ORDER_NEW}}};
 
-/* No TLB is known with a number of sets that is no power of two; fully associative levels, of any
- * number of entries, lie between. Levels with fewer sets are not hashed. [prior] */
+/* No known TLB has a number of sets that is not a power of two. A fully associative first level, of
+ * any size, gets a smaller handicap. Levels with fewer sets than this are not hashed. [prior] */
 static const double odd_sets = 30, no_sets = 10, hashed_sets_least = 8;
 
 size_t kinds_list(struct attempt kinds[KINDS_MOST], enum kinds of, double before)
@@ -76,7 +76,7 @@ double kinds_odd(const struct miss_curve *kind, double entries, double before)
 {
     double sets = (entries - kind->before) / kind->ways;
     bool powers = kind->hashed || kind->gap > 0;
-    if (kind->order == ORDER_RANDOM) /* entries times the pages that one holds on average */
+    if (kind->order == ORDER_RANDOM) /* its entries count pages: several per entry on average */
         return 0;
     if (kind->ways == 0)
         return before > 0 ? odd_sets : no_sets;

@@ -1,4 +1,4 @@
-/* kinds.h: the kinds of levels that a fit tries (miss_curve.h), and how rare they are. */
+/* kinds.h: the kinds of level that a fit tries (miss_curve.h), and how rare they are. */
 #ifndef TLBLAB_FIT_KINDS_H
 #define TLBLAB_FIT_KINDS_H
 
@@ -8,38 +8,38 @@
 
 enum { KINDS_MOST = 160 }; /* [bound] */
 
-/* Which curves show a kind: of loads one page to an entry, of loads where an entry may hold several
- * neighbours, of code, whose order changes every round. */
+/* The curves a kind applies to: loads with one page per entry, loads where an entry may hold
+ * several neighbouring pages, and code, whose order changes every round. */
 enum kinds { KINDS_LOADS = 1, KINDS_NEIGHBOURS = 2, KINDS_CODE = 4 };
 
 /* A kind at one capacity, and how well it fits. */
 struct attempt {
     struct miss_curve shape;
     double entries, base_ns, step_ns;
-    double handicap;    /* in the score, of rare kinds */
+    double handicap;    /* added to the score for rarity */
     double mean;        /* of the points' scores */
-    double squares;     /* sum of the squares of the points' errors, over their variances */
+    double squares;     /* sum of squared errors over variances */
     double score;       /* -2 log likelihood, up to a constant */
-    double least, most; /* the capacities that fit about as well as the best kind; NaN: none does */
+    double least, most; /* the capacities that fit about as well as the best kind; NaN: none */
 };
 
-/* All kinds that were tried for a level, each at its best capacity. */
+/* The kinds tried for a level, each at its best capacity. */
 struct attempts {
     struct attempt kinds[KINDS_MOST];
     size_t count, best;
 };
 
-/* Lists the kinds of such curves with their handicaps; returns their number. `before` is the number
- * of entries of the level before, 0 for a first one, which is neither exclusive nor hashed and
- * whose index has no gap. */
+/* Lists the kinds for such curves with their handicaps; returns their number. `before` is the
+ * number of entries of the level before; 0 for a first level, which is neither exclusive nor
+ * hashed, and whose index has no gap. */
 size_t kinds_list(struct attempt kinds[KINDS_MOST], enum kinds of, double before);
 
-/* The few kinds that a search for rises needs; returns their number. */
-enum { KINDS_SIMPLE = 4 }; /* the most of them [bound] */
+/* The few kinds that the search for rises needs; returns their number. */
+enum { KINDS_SIMPLE = 4 }; /* their maximum [bound] */
 size_t kinds_simple(struct miss_curve kinds[KINDS_SIMPLE], enum kinds of);
 
-/* The handicap of a number of entries, in the score: sets that are no power of two. INFINITY where
- * a kind has no such level. */
+/* The handicap of a number of entries: positive if the number of sets is not a power of two,
+ * INFINITY if the kind has no such level. */
 double kinds_odd(const struct miss_curve *kind, double entries, double before);
 
 #endif

@@ -6,47 +6,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ratios between the capacities tried: first, and then around the best. [bound] */
+/* Ratio of successive capacities: first over the whole range, then around the best. [bound] */
 static const double coarse = 1.02, fine = 1.001;
 
-/* A kind whose score on the coarse grid exceeds the best by more is dropped. [bound] */
+/* A kind is dropped if its score on the coarse grid exceeds the best by more than this. [bound] */
 static const double worth_keeping = 150;
 
-/* Least error of a point, as parts of the step and of a load's time: no processor fits a formula
- * exactly. [prior] */
+/* Lower limit of a point's error, as a fraction of the step and of a load's time: no processor fits
+ * a formula exactly. [prior] */
 static const double step_floor = 0.01, load_floor = 0.003;
 
-/* Degrees of freedom of the errors: far ones are more frequent than normal ones. [prior] */
+/* Degrees of freedom of the errors: outliers are more frequent than in a normal distribution.
+ * [prior] */
 static const double freedom = 8;
-enum { TURNS = 3 }; /* of least squares with weights by the errors [bound] */
+enum { TURNS = 3 }; /* rounds of reweighted least squares [bound] */
 
-/* A level shows when so large a part of its step is done at the last point. [prior] */
+/* A level shows if at least this share of loads miss at the last point. [prior] */
 static const double shown_least = 0.25;
 
-/* The base is known from the level before to this part of its step. [prior] */
+/* Uncertainty of the base given by the level before, as a fraction of that level's step. [prior] */
 static const double base_error = 0.05;
 
-/* Shares of misses with less variance are constant and determine no step. [bound] */
+/* A share of misses with less variance is constant and determines no step. [bound] */
 static const double share_flat = 1e-9;
 
-/* Kinds and capacities within this score of the best fit about as well: 2.4 standard errors. Where
- * the mean of the points' scores exceeds `usual_mean`, that of normal errors, their errors are
- * larger than they seem. [significance] */
+/* Kinds and capacities within this score of the best fit about as well: 2.4 standard errors. If the
+ * mean score of the points exceeds `usual_mean`, that of normal errors, their errors are larger
+ * than estimated. [significance] */
 static const double as_well = 6, usual_mean = 1.3;
 
-/* Parts of a range that no likelihood knows. It is so wide at least. A hashed level has more
- * entries than it shows where a neighbour holds some, and fewer where a full set begins to miss
- * gradually. The formulas of an exclusive level are uncertain by a part of the level before. A
- * chain that costs a first level this part of its step may be too long for it: it nearly fitted for
- * once. A bend is known to a part of its capacity, and has shown its form at this multiple of it.
- * [prior] */
+/* Corrections to the range that no likelihood gives. Its minimum width. A hashed level has more
+ * entries than it shows if a neighbour holds some, and fewer if a full set starts to miss
+ * gradually. The formulas for an exclusive level are uncertain by a fraction of the level before. A
+ * chain that costs this fraction of a first level's step may already be too long: by chance it
+ * nearly fitted. A bend is known to within a fraction of its capacity, and shows its shape by this
+ * multiple of it. [prior] */
 static const double range_least = 0.0015, hashed_least = 0.9, hashed_most = 1.15,
                     exclusive_unsure = 0.25, lucky = 0.05, bend_unsure = 0.01, bend_shown = 1.5;
 
-/* A level's points: shares of misses that are hardly any, half, and nearly all. [prior] */
+/* Shares of misses that count as hardly any, half, and nearly all. [prior] */
 static const double few = 0.03, half = 0.5, nearly_all = 0.9;
 
-/* A step is gradual when half of it lies beyond so many times its beginning. With LRU, W ways and
+/* A step is gradual if half of it lies beyond this many times its start. With LRU, W ways and
  * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
 
@@ -57,12 +58,12 @@ struct window {
     const struct curve_point *at;
     size_t count;
     double *variance, *share;
-    double *weight;              /* 1 / variance, less for points far off */
-    double *occupancy;           /* variance that random sets add */
+    double *weight;              /* 1 / variance, reduced for outliers */
+    double *occupancy;           /* added by random sets */
     double step_ns;              /* approximate */
-    double scale;                /* by which scores are divided */
+    double scale;                /* divides the scores */
     double before;               /* entries of the level before */
-    double base_ns, base_weight; /* the base, by the level before */
+    double base_ns, base_weight; /* the base, from the level before */
 };
 
 static struct window window_of(const struct curve *rest, const struct fitted_level *level,
@@ -84,7 +85,7 @@ static struct window window_of(const struct curve *rest, const struct fitted_lev
     return w;
 }
 
-/* Base and step with the weights. */
+/* Base and step by weighted least squares. */
 static void solve(const struct window *w, struct attempt *a)
 {
     struct line_sums sums = {0};
@@ -96,15 +97,15 @@ static void solve(const struct window *w, struct attempt *a)
     a->base_ns = line.y - a->step_ns * line.x;
 }
 
-/* How many times its variance the square of a point's error is. */
+/* The squared error of a point over its variance. */
 static double squares_of(const struct window *w, const struct attempt *a, size_t i)
 {
     double off = w->at[i].ns - a->base_ns - w->share[i] * a->step_ns;
     return off * off / (w->variance[i] + w->occupancy[i]);
 }
 
-/* -2 log likelihood up to a constant, by Student's t distribution: least squares in which points
- * far off count less, in some turns. */
+/* -2 log likelihood up to a constant, by Student's t distribution: least squares, reweighted a few
+ * times to reduce the influence of outliers. */
 static void score(struct window *w, struct attempt *a)
 {
     double sum = 0, off;
@@ -137,7 +138,7 @@ static void score(struct window *w, struct attempt *a)
 
 /* ---- search ---- */
 
-/* Fits the kind of `best` with so many entries, and takes it if it scores less. */
+/* Fits the kind of `best` with this many entries; replaces `best` if the score is lower. */
 static void try_entries(struct window *w, struct attempt *best, double handicap, double entries)
 {
     struct attempt a = *best;
@@ -157,7 +158,7 @@ static void search_grid(struct window *w, struct attempt *best, double handicap,
         try_entries(w, best, handicap, c);
 }
 
-/* The best capacity of one kind: sets that are a power of two, and others. */
+/* The best capacity of one kind: numbers of sets that are powers of two, then others. */
 static void search(struct window *w, struct attempt *best, double entries, double within)
 {
     double low = entries / within, high = entries * within;
@@ -181,7 +182,8 @@ static size_t best_of(const struct attempt *kinds, size_t count)
     return best;
 }
 
-/* The best of each kind that is not far worse than the best of all; returns their number. */
+/* The best capacity of each kind, refined unless far worse than the best kind's; returns the number
+ * of kinds. */
 static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], enum kinds of,
                          double entries, double before, double within)
 {
@@ -211,7 +213,7 @@ static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], enu
 
 /* ---- range ---- */
 
-/* The last capacity in one direction whose score is at most `most`. */
+/* The last capacity in one direction that scores no more than `most`. */
 static double end_of_range(struct window *w, struct attempt a, double most, int direction)
 {
     double entries, low = a.entries / 2, high = a.entries * 2;
@@ -229,7 +231,7 @@ static void widen(struct fitted_level *level, double least, double most)
     level->most = fmax(level->most, round(most * (1 + range_least)));
 }
 
-/* The size before the first point that costs more than this part of the step. */
+/* The size before the first point that costs more than this fraction of the step. */
 static double last_below(const struct window *w, const struct fitted_level *level, double part)
 {
     for (size_t i = 1; i < w->count; i++)
@@ -266,7 +268,7 @@ static void set_range(struct window *w, struct attempts *tried, double before,
 
 /* ---- level ---- */
 
-/* The first size from which on so large a share misses, to a part in a thousand. */
+/* The smallest size at which this share misses, to a part in a thousand. */
 static double size_at(const struct fitted_level *level, double share)
 {
     double pages = level->entries / 2;
@@ -297,7 +299,7 @@ static double significance_of(struct window *w, const struct attempt *a)
 {
     struct attempt again = *a;
     struct line_sums sums = {0};
-    score(w, &again); /* its shares */
+    score(w, &again); /* sets w->share */
     for (size_t i = 0; i < w->count; i++)
         stats_line_add(&sums, 1 / w->variance[i], w->share[i], 0);
     return a->step_ns * sqrt(stats_line(&sums).xx / w->scale);

@@ -2,16 +2,16 @@
 #include "tlb/fit/miss_curve.h"
 #include <math.h>
 
-enum { PAGES_KNOWN = 160 }; /* of small sets, computed once [bound] */
+enum { PAGES_KNOWN = 160 }; /* small sets are computed once [bound] */
 
-/* The grid of hashed sets, computed once: ways, and places on the scale of ln(pages of a set /
- * ways) by PER_E. [bound] */
+/* The grid for hashed sets, computed once: ways, and positions on a scale of ln(pages of a set /
+ * ways) in steps of 1 / PER_E. [bound] */
 enum { WAYS_KNOWN = 32, PER_E = 64, PLACE_FIRST = -4 * PER_E, PLACES = 7 * PER_E };
 
 /* How fast t of miss_curve.h goes from 1/2 to 1. [tuned: simulated sets] */
 static const double late = 0.45;
 
-/* Probability left out of a Poisson sum. [bound] */
+/* Probability omitted from a Poisson sum. [bound] */
 static const double negligible = 1e-6;
 
 /* m = 1 - h where h = exp(-z m): the root above 0, by Newton's method from the right. */
@@ -46,8 +46,8 @@ static double rule_missing(enum rule rule, double ways, double pages)
     return random_set(ways, pages);
 }
 
-/* The share of misses with so many pages in one set, cached for small sets, which a fit needs many
- * thousand times. */
+/* The share of misses with this many pages in one set; cached for small sets, as a fit needs it
+ * thousands of times. */
 static double set_missing(enum rule rule, double ways, double pages)
 {
     static float known[RULES][PAGES_KNOWN + 1][PAGES_KNOWN + 1]; /* 1 + the share */
@@ -61,12 +61,13 @@ static double set_missing(enum rule rule, double ways, double pages)
 
 /* ---- all sets ---- */
 
-/* Mean of set_missing() under LRU where each of `others` pages is outside the level before with
- * probability `outside` (binomial). Up to the number of ways none misses: stale entries leave. */
+/* The mean of set_missing() under LRU if each of `others` pages is outside the level before with
+ * probability `outside` (binomial). With no more pages than ways nothing misses: stale entries are
+ * evicted. */
 static double thinned_missing(double ways, double others, double outside)
 {
     double sum = 0, probability = pow(1 - outside, others);
-    if (probability <= 0) /* below what a double holds: so many pages are near their mean */
+    if (probability <= 0) /* underflow: with this many pages the mean will do */
         return set_missing(RULE_LRU, ways, others * outside + 1);
     for (double x = 0; x <= others; x++) {
         sum += x < ways ? 0 : probability;
@@ -75,10 +76,10 @@ static double thinned_missing(double ways, double others, double outside)
     return sum;
 }
 
-/* Behind an exclusive level of random replacement, `inside` of a set's pages are in the level
- * before on average. With few pages too many, those miss that come when fewer are inside: as if
- * only y = inside^2 u / (ways / 2 + inside u) were, where u = pages - y - ways + 1, the positive
- * root of a quadratic. The 2 is tuned: simulated sets. */
+/* Behind an exclusive level with random replacement, which holds `inside` of a set's pages on
+ * average. With few excess pages, misses occur when it holds fewer, as if it held only y = inside^2
+ * u / (ways / 2 + inside u), where u = pages - y - ways + 1 is the positive root of a quadratic.
+ * The 2 is tuned: simulated sets. */
 static double random_missing_outside(double ways, double others, double outside)
 {
     double pages = others + 1, inside = pages * (1 - outside), half = ways / 2;
@@ -96,14 +97,15 @@ static double outside_missing(enum rule rule, double ways, double others, double
     return thinned_missing(ways, others, outside);
 }
 
-/* The share of misses of pages that fall into sets at random, and its variance times the sets. */
+/* The share of misses if pages fall into sets at random, and its variance times the number of sets.
+ */
 struct hashed {
     double missing, variance;
 };
 
 /* The share is E f(k) / mean, where f(k) = k × (share with k pages) and k is Poisson distributed.
- * Its variance over hashes is that of f(k) less the part that is linear in k, as all k add up to n
- * (regression of f on k). */
+ * Its variance over hashes is that of f(k) minus the part linear in k (regression of f on k), as
+ * the sum of all k is n. */
 static struct hashed sum_hashed(enum rule rule, double ways, double mean)
 {
     double probability = exp(-mean), below = 0, k = 0, f = 0, ff = 0, fk = 0;
@@ -136,8 +138,7 @@ static const struct hashed *hashed_at(enum rule rule, double ways, int place)
     return cell;
 }
 
-/* The cubic through four places, where the sums are smooth; a fit needs them many thousand times.
- */
+/* Cubic interpolation: the sums are smooth, and a fit needs them thousands of times. */
 static struct hashed hashed_missing(enum rule rule, double ways, double mean)
 {
     double x = log(mean / ways) * PER_E, place = floor(x), t = x - place;
@@ -157,7 +158,7 @@ static struct hashed hashed_missing(enum rule rule, double ways, double mean)
     return between;
 }
 
-/* The pages that miss, of so many that fill the sets evenly. */
+/* The number of pages that miss if `pages` fill the sets evenly. */
 static double even_missing(const struct miss_curve *s, double sets, double pages, double outside)
 {
     double few = floor(pages / sets), fuller = (pages - few * sets) * (few + 1);
@@ -167,7 +168,7 @@ static double even_missing(const struct miss_curve *s, double sets, double pages
 
 /* ---- other orders ---- */
 
-/* Of a set in a new order every round; H(n) is nearly ln(n + 1/2) + Euler's constant. */
+/* A set in a new order every round; H(n) is about ln(n + 1/2) + Euler's constant. */
 static double reordered_missing(double ways, double pages)
 {
     double over = pages - ways;
