@@ -23,7 +23,7 @@ exits 0 'what TLBLAB_MODELS lacks is found as before' \
     env TLBLAB_MODELS="$TMP/my machines" simulate --describe skylake-sp
 exits 2 'a name of no machine is refused' simulate zen17
 matches 'a name of no machine is distinguished from a path' \
-    '^simulate: zen17: there is no such file, and no model of that name; there are apple-m4, .*, zen4, zen5$' "$TMP/err"
+    '^simulate: zen17: no such file, and no model of that name; the models are apple-m4, .*, zen4, zen5$' "$TMP/err"
 exits 2 'a path that is not there is refused' simulate ./zen4
 matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen4: cannot open' "$TMP/err"
 finish_tests

@@ -306,7 +306,7 @@ bad 'an exclusive or of one bit and none' "7: column 'index': '0\\^,1' is not a 
 bad 'text among index bits' "7: column 'index': '0,1x' is not a list" '7s/linear/0,1x/'
 bad 'an index bit too far' "7: column 'index': bit 41 is above 40" '7s/linear/0^41/'
 bad 'an index bit that no word holds' "7: column 'index': bit 18446744073709551616 is above 40" '7s/linear/18446744073709551616/'
-bad 'a bit twice in an index bit' "7: column 'index': bit 7 stands twice in one index bit" '7s/linear/0^7,1^7^7/'
+bad 'a bit twice in an index bit' "7: column 'index': bit 7 occurs twice in one index bit" '7s/linear/0^7,1^7^7/'
 bad 'index bits that depend on one another' "7: column 'index': index bit 3 of '0,1\\^2,0\\^1\\^2' is the exclusive or of index bits before it" '7s/linear/0,1^2,0^1^2/'
 bad 'too many index bits' "7: column 'index': more than 16 index bits" "7s/linear/$(seq -s , 0 16)/"
 bad 'a hash of one set' "9: column 'index': a fully associative structure has only one set" "9s/64${t}8/64${t}-/"
@@ -335,7 +335,7 @@ bad 'a memory with replacement' "14: column 'replacement': this structure has no
 bad 'two memories' "15: column 'structure': this structure has two rows" '14p'
 bad 'no memory' ' no row for the memory' '/^memory/d'
 bad 'no walk' ' no row for the walk, which a machine with a dtlb needs' '/^walk/d'
-bad 'what a walk caches, and no walk' ' no row for the walk, which a machine with a cache of it needs' '/^[di]tlb/d; 10d'
+bad 'what a walk caches, and no walk' ' no row for the walk, which a machine with a page-walk cache needs' '/^[di]tlb/d; 10d'
 bad 'no name' " no metadata 'name'" '/^# name/d'
 bad 'no page' " no metadata 'page_bytes'" '/^# page_bytes/d'
 bad 'a page that is no size' " metadata 'page_bytes': 'big' is not a size" 's/^# page_bytes.*/# page_bytes: big/'

@@ -197,7 +197,7 @@ TLBLAB_RECORD=misses TLBLAB_TRACE=trace ./program 2>err
 matches 'tlbcc: misses without a machine are reported' 'needs TLBLAB_MACHINE: accesses are recorded' err
 TLBLAB_RECORD=misses TLBLAB_MACHINE=nowhere TLBLAB_TRACE=trace ./program exit 2>err
 same 'tlbcc: a machine that is not there does not stop the program' 6 $?
-matches 'tlbcc: a machine that is not there is reported' 'nowhere: there is no such file' err
+matches 'tlbcc: a machine that is not there is reported' 'nowhere: no such file' err
 
 # The compiler's other uses.
 for option in ${LONG:+-flto -static -no-pie}; do

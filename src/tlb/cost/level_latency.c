@@ -6,7 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fewer than SIZES_LEAST sizes are noted; PER_SIZE quantiles represent each size. [significance] */
+/* Fewer than SIZES_LEAST sizes get a note; PER_SIZE quantiles represent each size. [significance]
+ */
 enum { SIZES_LEAST = 3, PER_SIZE = 8 };
 
 /* ---- levels ---- */
@@ -51,7 +52,7 @@ struct span level_latency_span(const struct edge *edges, size_t count, size_t k)
 
 /* ---- curves ---- */
 
-/* Whether the curve of a is better for a latency than that of b. */
+/* Whether the curve of a is better suited to a latency than that of b. */
 static bool is_better(const struct group *a, const struct group *b, uint64_t line_bytes)
 {
     const struct point *p = &a->point, *q = &b->point;
@@ -94,15 +95,15 @@ double level_latency_bytes(const struct point *point, uint64_t line_bytes)
 
 /* ---- figures ---- */
 
-/* Represents a size by the same number of values, however many samples it has: of their fastest
- * laps, as other work on the core only adds time. */
+/* Represents a size by the same number of values, however many samples it has: quantiles of their
+ * fastest laps, as other work on the core only adds time. */
 static void add_size(const struct group *group, double *values)
 {
     for (int i = 0; i < PER_SIZE; i++)
         values[i] = group_fastest(group, (i + 0.5) / PER_SIZE);
 }
 
-/* Layout `local` misses a page once per lap only. In other layouts the first cache spans so few
+/* Layout `local` misses a page only once per lap. In other layouts the first cache spans so few
  * pages that the dTLB holds them, unless each line has its own page. */
 static bool may_miss_tlb(const struct point *curve, struct span span)
 {

@@ -14,39 +14,38 @@
 /* The transition at the end of a cache, in bytes of the working set. */
 struct edge {
     int level;
-    bool joined; /* no plateau between this edge and the one before */
-    double begins,
-        ends; /* the cache no longer holds all, holds next to nothing; NaN: not reached */
+    bool joined;         /* no plateau between this edge and the one before */
+    double begins, ends; /* the cache no longer holds all, holds hardly any; NaN: not reached */
 };
 
-/* The edges of boundaries, by size; N edges separate N + 1 levels. Returns their number, at most
- * `room`. */
+/* The edges of boundaries, sorted by size; N edges separate N + 1 levels. Returns their number, at
+ * most `room`. */
 size_t level_latency_edges(const struct boundary *rows, size_t count, struct edge *edges,
                            size_t room);
 void level_latency_sort(struct edge *edges, size_t count);
 
-/* The working sets that level k serves, in bytes, both ends included; `from` is NaN where no sample
- * is that large. The level behind the last edge counts as memory. */
+/* The working sets that level k serves, in bytes, both ends included; `from` is NaN if no sample is
+ * that large. The level behind the last edge is memory. */
 struct span {
-    const char *structure; /* "cache", "memory"; "-" where there is no edge */
+    const char *structure; /* "cache", "memory"; "-" if there is no edge */
     int level;             /* from 1; 0 for the last */
     bool joined;
     double from, to;
 };
 struct span level_latency_span(const struct edge *edges, size_t count, size_t k);
 
-/* The working set of a point in bytes: in layout `page` one line of each page, in others all that
- * the nodes span. */
+/* The working set of a point in bytes: in layout `page` one line per page, in others the span of
+ * the nodes. */
 double level_latency_bytes(const struct point *point, uint64_t line_bytes);
 
-/* A point on the best curve for the latency of a kernel with so many chains (0 and 1: one), or
+/* A point on the best curve for the latency of a kernel with this many chains (0 and 1: one), or
  * NULL. The best curve has layout local, else line, packed, page; then the first backing, the
- * smallest page, and the least spacing of a line or more. */
+ * smallest page, and the smallest spacing of at least a line. */
 const struct point *level_latency_curve(const struct series *series, const struct kernel *kernel,
                                         uint64_t chains, uint64_t line_bytes);
 
 /* The latency of a level: median and quartiles over the sizes of the span; every size has the same
- * weight, however many samples it has. NaN where there is no size. */
+ * weight, however many samples it has. NaN without sizes. */
 struct level_latency {
     double bytes_min, bytes_max; /* the smallest and the largest size */
     double ns, low_ns, high_ns;
@@ -69,7 +68,7 @@ struct latency_row {
     const struct kernel *kernel;
     uint64_t chains; /* from 1 */
     double ns, low_ns, high_ns;
-    double cycles, idle_cycles; /* NaN where the clock is not known */
+    double cycles, idle_cycles; /* NaN if the clock is unknown */
     double over_read_ns;        /* of a write */
     struct note note;
 };

@@ -10,36 +10,35 @@
 
 enum { COMPARISON_MIB = 512 }; /* the whitepaper's (§7.2) [prior] */
 
-/* A curve to so many nodes shows page walks, and a rise that begins beyond is of caches: twice the
- * entries of the largest TLB known (4096). [prior] */
+/* A curve up to this many nodes shows page walks, and a rise that starts beyond belongs to caches:
+ * twice the entries of the largest TLB known (4096). [prior] */
 enum { WALK_NODES = 8192 };
 
-/* The plateau behind a level begins where its rise ends, or at a multiple of the size where half of
- * the rise is done, whichever is first: page-table entries that leave one cache after the other
- * prolong the rise. A figure needs sizes up to the first multiple of that begin, and uses none
- * above the second. It leaves out sizes where `packed` misses too if so many others remain. [prior]
- */
+/* The plateau behind a level starts where its rise ends, or at a multiple of the size at half of
+ * the rise, whichever is first: page-table entries that fall out of one cache after another prolong
+ * the rise. A figure needs sizes up to the first multiple of that start, and uses none above the
+ * second. [prior] */
 static const double plateau_begins = 2, plateau_least = 1.5, plateau_most = 4;
 
-/* Half of a level's rise is done within this multiple of the size before it: else what follows is
- * part of it, such as data and page-table entries that leave a cache. [prior] */
+/* Half of a level's rise is within this multiple of the size before it; otherwise the rise includes
+ * later effects, such as data and page-table entries that fall out of a cache. [prior] */
 static const double half_way_most = 3.2;
 
-/* Up to WALK_NODES a walk costs at most so many times its figure: else the curve has a rise there
- * that was not found to be a level's. [prior] */
-static const double dearer_most = 1.5;
+/* Up to WALK_NODES a walk costs at most this many times its figure; otherwise the curve has a rise
+ * there that was not recognised as a level. [prior] */
+static const double excess_most = 1.5;
 
-/* The usual sample takes at most so many times as long as the fastest laps where nothing else held
- * entries. [significance] */
+/* Maximum ratio of the usual sample to the fastest laps if nothing else held entries.
+ * [significance] */
 static const double usual_most = 1.25;
 
-/* A curve that begins above this part of a load's time begins behind a level. [prior] */
+/* A curve that starts above this fraction of a load's time starts behind a level. [prior] */
 static const double begins_at_least = 0.25;
 
 /* Differences of samples of the same pass. */
 struct differences {
     double *at;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /* ---- rows ---- */
@@ -64,15 +63,16 @@ const struct column penalty_columns[] = {
 
 /* ---- pairs ---- */
 
-/* Adds high minus low for samples with the same number (ascending in both); in order where no
- * number is in both. */
+/* Adds high minus low for samples with the same number (ascending in both groups), or by order if
+ * they share no number. */
 static void add_pairs(struct differences *differences, const struct group *high,
                       const struct group *low)
 {
     size_t most = high->count < low->count ? high->count : low->count, before = differences->count;
-    if (differences->count + most > differences->room) {
-        differences->room = 2 * (differences->count + most);
-        differences->at = reallocate(differences->at, differences->room, sizeof *differences->at);
+    if (differences->count + most > differences->capacity) {
+        differences->capacity = 2 * (differences->count + most);
+        differences->at = reallocate(differences->at, differences->capacity,
+                                     sizeof *differences->at);
     }
     for (size_t i = 0, k = 0; i < high->count && k < low->count;) {
         if (high->sample[i] == low->sample[k])
@@ -124,7 +124,7 @@ const struct group *penalty_first(const struct series *series, const struct poin
     return first;
 }
 
-/* Whether a buffer is below 512 MiB, so that there is no comparison point (§7.2). */
+/* Whether a buffer is smaller than 512 MiB, so there is no comparison point (§7.2). */
 static bool small_buffer(const struct series *series)
 {
     for (size_t i = 0; i < series->count; i++)
@@ -134,7 +134,7 @@ static bool small_buffer(const struct series *series)
     return false;
 }
 
-/* Writes a window as options have it: "16K", "512M". */
+/* Formats a window as options do: "16K", "512M". */
 static void spell(double bytes, char text[32])
 {
     const char *unit = "";
@@ -195,7 +195,7 @@ static size_t plateau_first(const struct control *c, size_t k)
     return first;
 }
 
-/* The last point of that plateau which counts. */
+/* The last point of that plateau that is used. */
 static size_t plateau_last(const struct control *c, size_t k, size_t first)
 {
     const struct curve_point *at = c->difference.at;
@@ -216,7 +216,7 @@ static double typical(const struct control *c, size_t first, size_t last)
     return median;
 }
 
-/* Whether the curve goes on so far behind the last level that its cost has levelled off. */
+/* Whether the curve continues far enough behind the last level for its cost to level off. */
 static bool levels_off(const struct control *c)
 {
     const struct curve_point *at = c->difference.at;
@@ -225,7 +225,7 @@ static bool levels_off(const struct control *c)
            at[c->difference.count - 1].pages >= plateau_least * at[plateau_first(c, last)].pages;
 }
 
-/* Whether it goes on so far that no further level serves these misses. */
+/* Whether it continues so far that no further level serves these misses. */
 static bool goes_on(const struct control *c)
 {
     return levels_off(c) && c->difference.at[c->difference.count - 1].pages >= WALK_NODES;
@@ -243,7 +243,7 @@ static bool shows_walk(const struct control *c)
         from++;
     for (to = from; to + 1 < c->difference.count && at[to + 1].pages <= WALK_NODES;)
         to++;
-    return typical(c, from, to) <= dearer_most * typical(c, first, plateau_last(c, level, first));
+    return typical(c, from, to) <= excess_most * typical(c, first, plateau_last(c, level, first));
 }
 
 /* ---- the controlled figure ---- */
@@ -256,8 +256,8 @@ static const struct group *group_at(const struct series *series, const struct po
     return series_find(series, &point);
 }
 
-/* Whether the usual sample of these sizes takes far longer than the curve, whose values are those
- * of the fastest laps where a neighbour disturbs the others. */
+/* Whether the usual sample of these sizes takes far longer than the curve, which is made of the
+ * fastest laps if a neighbour disturbs the others. */
 static bool is_disturbed(const struct series *series, const struct point *page,
                          const struct curve *curve, size_t first, size_t last, double ns)
 {
@@ -266,7 +266,7 @@ static bool is_disturbed(const struct series *series, const struct point *page,
     for (size_t i = first; i <= last; i++) {
         const struct group *high = group_at(series, page, curve->at[i].pages);
         const struct group *low = group_at(series, packed, curve->at[i].pages);
-        if (high != NULL && low != NULL) /* a budget ended between them, or sizes were merged */
+        if (high != NULL && low != NULL) /* a budget ran out between them, or sizes were merged */
             add_pairs(&pairs, high, low);
     }
     double usual = stats_median(pairs.at, pairs.count);
@@ -316,7 +316,7 @@ struct penalty penalty_walk(const struct series *series, const struct control *c
     return penalty;
 }
 
-/* The levels whose misses another level serves. */
+/* The levels whose misses are served by another level. */
 static size_t misses_of(const struct series *series, const struct control *c,
                         struct penalty *penalties)
 {

@@ -13,7 +13,7 @@ struct penalty {
     const char *method; /* "raw" or "control" */
     int level;          /* the TLB level missed; 0 (written `walk`): a page walk; -k (written
                            `walkK`): a walk of depth k (walks_find()) */
-    double ns;          /* NaN when not available; the note says why */
+    double ns;          /* NaN if not available; the note gives the reason */
     double low,
         high; /* quartiles: of paired samples (raw), of the sizes on the plateau (control) */
     struct note note; /* its text is the range that was compared */
@@ -29,15 +29,14 @@ const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
 /* The controlled figures: `page` minus `packed` on the plateau behind each TLB level, in ascending
- * order, and last the page walk. The walk is that
- * behind the last level, and has a figure only where the curve goes so far that no further level
- * can serve these misses: to 8192 nodes, and to 1.5 times the beginning of the plateau. Where it
- * does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless its
- * rise reaches the end. Returns the number of rows. */
+ * order, then the page walk. The walk is the plateau behind the last level, and has a figure only
+ * if the curve goes so far that no further level can serve these misses: to 8192 nodes, and to 1.5
+ * times the start of the plateau. If it does not, the walk is `not_reached`, and the last level has
+ * the note `hit_in_level` unless its rise reaches the end. Returns the number of rows. */
 size_t penalty_control(struct analysis *analysis, struct penalty *penalties);
 
 /* The cost at points `first` to `last` of a curve of `page` and its control: median and quartiles
- * over the sizes. Note `interference` where most samples took far longer than the curve says. */
+ * over the sizes. Note `interference` if most samples took far longer than the curve. */
 struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
                                   const struct curve *curve, size_t first, size_t last);
 

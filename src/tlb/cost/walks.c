@@ -2,15 +2,15 @@
 #include "tlb/cost/walks.h"
 #include <math.h>
 
-/* A walk is slower by at least so many standard errors and this part of a load's time.
- * [significance] */
+/* A walk is slower if the difference exceeds this many standard errors and this fraction of a
+ * load's time. [significance] */
 static const double slower_errors = 4.5, slower_part = 0.1;
 
-/* A curve is level at a point when it does not rise up to this many times as many nodes. [prior] */
+/* A curve is level at a point if it does not rise up to this many times as many nodes. [prior] */
 static const double level_to = 1.1;
 
-/* Distance of pages whose entries lie in different tables of level depth - 1 (1 is the lowest): a
- * table is a page of entries of 8 bytes. 0 where the distance exceeds 64 bits. */
+/* The spacing of pages whose entries are in different tables of level depth - 1 (1 is the lowest);
+ * a table is a page of 8-byte entries. 0 if the spacing exceeds 64 bits. */
 static uint64_t depth_spacing(uint64_t page_bytes, int depth)
 {
     uint64_t spacing = page_bytes, entries = page_bytes / 8;
@@ -22,7 +22,7 @@ static uint64_t depth_spacing(uint64_t page_bytes, int depth)
     return spacing;
 }
 
-/* A point on the same curve at another spacing; NULL when it was not measured. */
+/* A point on the same curve at another spacing; NULL if not measured. */
 static const struct point *curve_apart(const struct series *series, const struct point *base,
                                        uint64_t spacing)
 {
@@ -60,7 +60,7 @@ static bool is_level(const struct curve *c, size_t i)
     return true;
 }
 
-/* The first point where the curve has levelled off above `least_ns`; its end where there is none.
+/* The first point at which the curve has levelled off above `least_ns`; its end if there is none.
  */
 static size_t walks_begin(const struct curve *c, double least_ns)
 {
@@ -70,8 +70,8 @@ static size_t walks_begin(const struct curve *c, double least_ns)
     return start;
 }
 
-/* The last point from `start` on before walks become slower than in the octave below, at two
- * successive sizes; `start` where they never do. */
+/* The last point from `start` on before walks get slower than in the octave below, at two
+ * successive sizes; `start` if they never do. */
 static size_t walk_reach(const struct curve *c, size_t start)
 {
     for (size_t i = start + 1; i + 1 < c->count; i++) {
@@ -83,8 +83,8 @@ static size_t walk_reach(const struct curve *c, size_t start)
     return start;
 }
 
-/* The cost at the largest sizes of a curve whose pages lie far apart. Such a walk reads all that
- * the ordinary one reads and more, so what costs less is none: a TLB still holds these pages, or
+/* The cost at the largest sizes of a curve of distant pages. Such a walk reads everything that the
+ * ordinary one reads and more, so anything faster is not one: a TLB still holds these pages, or
  * nearer caches hold their tables. */
 static struct penalty far_apart(const struct series *series, const struct point *page,
                                 const struct penalty *ordinary)

@@ -8,12 +8,12 @@ enum { WALKS_MOST = 4 }; /* [bound] */
 
 /* Paging-structure caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) shorten a walk unless
  * it reads new entries at upper levels too. Depth k is the curve whose pages lie page_bytes ×
- * (page_bytes / 8)^(k - 1) apart: a table is a page of entries of 8 bytes, 512 for 4 KiB. A row has
+ * (page_bytes / 8)^(k - 1) apart: a table is a page of 8-byte entries, 512 for 4 KiB. A row gives
  * the cost at the largest sizes of its curve; depth 1 is the walk of penalty_control(). Note
- * `reach=N`: up to N nodes walks are cheaper; `not_reached`: the ordinary walk is not known, or
- * costs more than this one seems to. A depth above the deepest that was measured has the
- * note `address_space`. Returns the number of rows: WALKS_MOST, or 0 where the samples have fewer
- * than two of these distances. */
+ * `reach=N`: up to N nodes walks are cheaper; `not_reached`: the ordinary walk is unknown, or seems
+ * to cost more than this one. A depth above the deepest that was measured has the note
+ * `address_space`. Returns the number of rows: WALKS_MOST, or 0 if the samples have fewer than two
+ * of these distances. */
 size_t walks_find(struct analysis *analysis, struct penalty *penalties);
 
 #endif

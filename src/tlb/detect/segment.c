@@ -19,8 +19,8 @@ static const double last_ns = 8.0, last_share = 0.25;
 /* §5.2, §5.3. [tuned: whitepaper] */
 enum { NOISE_POINTS = 3, FUTURE_POINTS = 3, FUTURE_PERSISTENT = 2 };
 
-/* Limits of a private cache's knee, and the size from which it may hide a TLB's (§5.5). [tuned:
- * whitepaper] */
+/* Limits of a private cache's knee, and its size that may hide a TLB's (§5.5). [tuned: whitepaper]
+ */
 static const double knee_least = 512 << 10, knee_strong = 768 << 10, knee_most = 2 << 20;
 
 /* The guard in multiples of the L1 data cache, and in pages (§5.1). [tuned: whitepaper] */

@@ -11,15 +11,15 @@
 #include "tlb/detect/cache_line.h"
 #include <math.h>
 
-/* A load of a chain that fits takes at most this part longer than in the shortest chains.
+/* A load of a chain that fits takes at most this fraction longer than in the shortest chains.
  * [significance] */
 static const double slower_least = 0.125;
 
 enum { DISTANCES = 40 }; /* of 2^k bytes [bound] */
 enum { SHORTEST = 4 };   /* chains of up to 4 nodes fit any set [prior] */
 
-/* Pairs (layout `pair`) begin to miss a cache at between these multiples of its lines; their sizes
- * are octaves apart. [prior] */
+/* The number of lines at which pairs (layout `pair`) start to miss, as a multiple of the cache's
+ * lines; sizes of pairs are octaves apart. [prior] */
 static const double first_miss_least = 0.9, first_miss_most = 4;
 
 /* How many nodes `spacing` bytes apart fit; `sharp` as in cache_sets_held(). */
@@ -42,7 +42,7 @@ const struct point *cache_sets_point(const struct series *series)
 
 /* ---- one distance ---- */
 
-/* Least time of a load in the shortest chains. */
+/* Minimum time of a load in the shortest chains. */
 static double fitting_ns(const struct curve *c)
 {
     double ns = INFINITY;
@@ -51,7 +51,7 @@ static double fitting_ns(const struct curve *c)
     return ns;
 }
 
-/* The threshold that separates chains that fit from chains that miss with the fewest exceptions. */
+/* The threshold between chains that fit and chains that miss with the fewest exceptions. */
 double cache_sets_held(const struct series *series, const struct point *like, uint64_t spacing,
                        bool *sharp)
 {
@@ -61,7 +61,7 @@ double cache_sets_held(const struct series *series, const struct point *like, ui
     double most = (1 + slower_least) * fitting_ns(&c), held = NAN;
     size_t wrong = 0, least, count = 0;
     while (count < c.count && c.at[count].pages <= CACHE_SETS_NODES)
-        wrong += c.at[count++].ns <= most; /* exceptions if no chain fits */
+        wrong += c.at[count++].ns <= most; /* the exceptions if no chain fits */
     least = count + 1;
     for (size_t i = 0; i < count; i++) {
         bool fits = c.at[i].ns <= most;
@@ -84,7 +84,7 @@ double cache_sets_held(const struct series *series, const struct point *like, ui
 
 /* ---- all distances ---- */
 
-/* Fills in the distances that were measured, the largest first; returns their number. */
+/* Fills in the distances that were measured, largest first; returns their number. */
 static size_t read_reaches(const struct series *series, const struct point *like,
                            struct reach reaches[DISTANCES])
 {
@@ -107,7 +107,7 @@ static size_t settled(const struct reach *reaches, size_t count)
     return n;
 }
 
-/* Whether twice as many nodes fit at half the distance; that may be more than were measured. */
+/* Whether twice as many nodes fit at half the distance; they may be more than were measured. */
 static bool doubles(const struct reach *last, const struct reach *half)
 {
     return half->spacing * 2 == last->spacing &&
@@ -115,7 +115,7 @@ static bool doubles(const struct reach *last, const struct reach *half)
             (isinf(half->held) && 2 * last->held >= CACHE_SETS_NODES));
 }
 
-/* The address bits that select one of so many sets: the lowest above the line's. */
+/* The address bits that select one of `sets` sets: the lowest above those within a line. */
 static const char *index_bits(uint64_t line_bytes, uint64_t sets)
 {
     uint64_t basis[64];
@@ -156,16 +156,16 @@ const char *cache_sets_find(const struct series *series, struct organisation *ro
     if (isinf(reaches[0].held))
         return "even the longest chains fit into one set of the first cache";
     if (n < 2 || reaches[0].spacing <= like->page_bytes)
-        return "the number of nodes that fit falls up to the largest distance: bits of the page "
-               "frame select the set, or the noise was too large";
+        return "the number of nodes that fit keeps falling up to the largest distance: bits of the "
+               "page frame select the set, or the samples are too noisy";
     if (n == count || !doubles(&reaches[n - 1], &reaches[n]))
         return "halving the distance does not double the number of nodes that fit: bits of the "
-               "page frame select the set, or the noise was too large";
+               "page frame select the set, or the samples are too noisy";
     struct cache_line line = cache_line_of(series);
     if (line.bytes == 0)
-        return "the number of sets follows from the line size, which is unknown";
+        return "the number of sets depends on the line size, which is unknown";
     if (line.bytes > reaches[n - 1].spacing)
-        return "nodes of one line seem to occupy a way each: the noise was too large";
+        return "nodes of one line seem to occupy a way each: the samples are too noisy";
     bool sharp = reaches[n].sharp;
     for (size_t i = 0; i < n; i++)
         sharp = sharp && reaches[i].sharp;

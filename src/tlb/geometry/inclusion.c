@@ -3,19 +3,19 @@
 #include "tlb/geometry/ways.h"
 #include <math.h>
 
-/* Conflicts show where the first level has this many times as many entries as the second has ways.
- * Reach has not fallen while it is above this part of the reach at stride 1. [prior] */
+/* Conflicts show if the first level has this many times as many entries as the second has ways.
+ * Reach has not fallen while it is above this fraction of the reach at stride 1. [prior] */
 static const double larger_least = 1.3, not_fallen = 0.7;
 
 /* Conflicts are measured up to the first level's entries plus `beyond_most` times the second's
- * ways; there must be room for `beyond_least` times. [prior] */
+ * ways; at least `beyond_least` times must be possible. [prior] */
 static const double beyond_most = 1.2, beyond_least = 0.5;
 
-/* Capacities whose logarithms differ by less are equal. An explanation wins when its error is below
- * this part of the other's. [significance] */
+/* Capacities whose logarithms differ by less than this are equal. An explanation wins if its error
+ * is below this fraction of the other's. [significance] */
 static const double error_most = 0.15, clearer = 0.5;
 
-/* A reach above this part of its former value has not fallen further. [prior] */
+/* A reach above this fraction of its former value has not fallen further. [prior] */
 static const double not_fallen_further = 0.85;
 
 /* Two levels whose reaches stay within this ratio fall together. [prior] */
@@ -45,7 +45,7 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
     return c;
 }
 
-/* The curve at so many pages, linear between its points; NaN outside them. */
+/* The curve at `pages` pages, interpolated linearly; NaN outside its range. */
 static double cost_at(const struct curve *curve, double pages)
 {
     for (size_t i = 0; i < curve->count; i++) {
@@ -58,7 +58,7 @@ static double cost_at(const struct curve *curve, double pages)
     return NAN;
 }
 
-/* A miss in the first level costs at least this part of its step. [prior] */
+/* A miss in the first level costs at least this fraction of its step. [prior] */
 static const double miss_cost = 0.1;
 
 /* A miss in both levels costs this many times a miss in the first alone, or the square root of the
@@ -66,7 +66,7 @@ static const double miss_cost = 0.1;
  */
 static const double both_cost = 1.6;
 
-/* Whether so many conflicting pages miss both levels; as many neighbouring pages miss the first
+/* Whether this many conflicting pages miss both levels; as many neighbouring pages miss the first
  * level only. */
 static bool misses_both(const struct stride_profile *p, const struct curve *neighbours,
                         const struct curve *conflicting, double pages)
@@ -98,7 +98,7 @@ const char *inclusion_by_conflict(const struct stride_profile *p, const struct c
     return relation;
 }
 
-/* How many of the pages that share a set of the second level the first level holds. */
+/* How many of the pages that share a set of the second level fit into the first level. */
 static double held_by_level1(const struct stride_profile *p, int stride)
 {
     struct curve curve = stride_profile_targets(p, p->page.spacing << stride, 0);
@@ -123,7 +123,7 @@ const char *inclusion_by_sum(const struct stride_profile *p, double level1_ways,
                                                                                : (double)NAN;
         return "exclusive";
     }
-    *ways = NAN; /* they may include the first level's */
+    *ways = NAN; /* may include the first level's ways */
     return "unknown";
 }
 

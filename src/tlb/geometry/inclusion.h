@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Pages that conflict in one set of the second level, while the first level can hold more of them.
- * Which level misses at how many pages depends on the relation. */
+/* Pages that conflict in one set of the second level, while the first level can hold more of them
+ * than the set. The relation determines which level misses at how many pages. */
 struct conflict {
     uint64_t stride;       /* in pages; 0: no such stride is known */
     uint64_t inclusive_at; /* pages that fit into the first level, but not into the set */
@@ -16,20 +16,20 @@ struct conflict {
 };
 struct conflict conflict_of(const struct stride_profile *profile, const struct index_hash *hash);
 
-/* The relation from such pages. Inclusive: the first level loses pages that it could hold.
+/* The relation, from such pages. Inclusive: the first level loses pages that it could hold.
  * Exclusive: both levels together hold more than the first alone, by *ways. `level1_full`: the
- * first level is fully associative, so *ways may include pages that it held. NULL where such pages
+ * first level is fully associative, so *ways may include pages that it held. NULL if such pages
  * were not measured. */
 const char *inclusion_by_conflict(const struct stride_profile *profile,
                                   const struct conflict *conflict, bool level1_full, double *ways);
 
-/* The relation without such pages: an exclusive second level adds its entries to the first's, in
- * each set and in all. Sets *ways to NaN where the data do not decide. */
+/* The relation without such pages: an exclusive second level adds its entries to the first's, both
+ * in each set and in total. Sets *ways to NaN if the data do not decide. */
 const char *inclusion_by_sum(const struct stride_profile *profile, double level1_ways, double sets,
                              double *ways);
 
-/* Whether the first level's reach falls only because the second level is inclusive: what leaves a
- * full set of the second level leaves the first too, and both reaches fall together. */
+/* Whether the first level's reach falls only because the second level is inclusive: pages evicted
+ * from a full set of the second level leave the first too, so both reaches fall together. */
 bool inclusion_makes_fall(const struct stride_profile *profile);
 
 #endif

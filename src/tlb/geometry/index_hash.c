@@ -1,4 +1,4 @@
-/* index_hash.c: which bits of the page number a set index is the exclusive or of. */
+/* index_hash.c: which bits of the page number a set index XORs. */
 #include "tlb/geometry/index_hash.h"
 #include "base/xor_space.h"
 #include "table/table.h"
@@ -6,13 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-/* The targets are at least this many times the ways, so that they miss in one set. [prior] */
+/* There are at least this many times as many targets as ways, so they miss if they share a set.
+ * [prior] */
 static const double overloaded = 1.25;
 
-/* Targets lie in one set when they cost at least `one_set` of what targets known to share a set do;
- * some may hit the first level. The further strides of a fold must cost at least `same_fold` of its
- * first, since halves that just fill two sets cost something too where an other lies in one of
- * them. A second attempt, with halves, takes `same_or_halves`. [prior] */
+/* Targets share a set if they cost at least `one_set` of what targets known to share a set do; some
+ * may hit the first level. Later strides of a fold must cost at least `same_fold` of its first,
+ * since halves that just fill two sets also cost something if one of the others is in either set. A
+ * second attempt, with halves, uses `same_or_halves`. [prior] */
 static const double one_set = 0.25, same_fold = 0.65, same_or_halves = 0.35;
 
 enum { SPELT_ROOM = 128 }; /* [bound] */
@@ -37,7 +38,7 @@ struct index_hash index_hash_of(const struct stride_profile *p)
     double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN;
     if (fall.from == 0 || isnan(ways))
         return hash;
-    hash.targets = 1; /* a power of two: a bit that selects the set splits them in halves */
+    hash.targets = 1; /* a power of two: an index bit splits the targets in halves */
     while ((double)hash.targets < overloaded * ways)
         hash.targets *= 2;
     hash.stride = (uint64_t)1 << fall.to;
@@ -55,7 +56,7 @@ struct index_hash index_hash_of(const struct stride_profile *p)
     return hash;
 }
 
-/* Multiples of a stride by 1, 2, 4, …, up to the last target, fall into set 0 as it does. */
+/* If a stride falls into set 0, so do its multiples by 1, 2, 4, … up to the last target. */
 static size_t solve(const struct stride_profile *p, const struct index_hash *hash, double share,
                     uint64_t proven, uint64_t *basis)
 {
@@ -71,8 +72,8 @@ static size_t solve(const struct stride_profile *p, const struct index_hash *has
     return xor_space_orthogonal(&in_set_0, (unsigned)hash->to, basis);
 }
 
-/* Where half of the targets overflow a set too, too many page numbers seem to fall into set 0. The
- * second attempt therefore leaves out the highest bit of the targets' numbers, which splits them in
+/* If half of the targets overflow a set too, too many page numbers seem to fall into set 0. The
+ * second attempt therefore omits the highest bit of the targets' numbers, which splits them in
  * halves. */
 size_t index_hash_solve(const struct stride_profile *p, const struct index_hash *hash,
                         uint64_t *basis)

@@ -7,27 +7,27 @@
 #include <math.h>
 #include <string.h>
 
-/* The second level's replacement shows through the first where its ways are this many times the
+/* The second level's replacement is visible behind the first if its ways are this many times the
  * pages at that stride that the first holds. [prior] */
 static const double seen_by_second = 2.5;
 
-/* With a hashed index, half of the pages miss at more than this many times the number of which a
+/* With a hashed index, half of the pages miss only above this many times the number at which a
  * tenth miss. [physics] */
 static const double hashed_least = 1.08;
 
-/* A range of entries up to this part of their number is sharp. A level whose reach has not fallen
- * for FLAT_STRIDES strides has no stride where it does. [prior] */
+/* A range of entries up to this fraction of their number is sharp. If reach has not fallen for
+ * FLAT_STRIDES strides, it never does. [prior] */
 static const double sharp_width = 0.02;
 enum { FLAT_STRIDES = 8 };
 
-/* Ways times sets are told once reach has stayed for so many strides. [prior] */
+/* Ways times sets are reported once reach has stayed the same for this many strides. [prior] */
 enum { STAYED_LEAST = 2 };
 
-/* Ways times sets may differ by this part from the measured entries: where these have confidence
- * high, and elsewhere. [significance] */
+/* Ways times sets may differ from the measured entries by this fraction: if their confidence is
+ * high, and otherwise. [significance] */
 static const double slack_sure = 0.03, slack_unsure = 0.12;
 
-/* Interference leaves at least this part of all entries free. [prior] */
+/* Interference leaves at least this fraction of all entries free. [prior] */
 static const double free_least = 0.6;
 
 /* ---- replacement ---- */
@@ -37,8 +37,8 @@ static bool is_sharp(const struct stride_profile *p, size_t level)
     return p->most[level] - p->least[level] <= fmax(1, sharp_width * p->entries[level]);
 }
 
-/* Any pages overload a fully associative level. Where nothing flushes the first level, it serves
- * some pages of the second: that is harmless if they are few of many. */
+/* Any pages overload a fully associative level. If nothing flushes the first level, it serves some
+ * pages of the second: harmless if they are few of many. */
 struct overload overload_of(const struct stride_profile *p, size_t level)
 {
     struct overload overload = {.stride = 1};
@@ -80,9 +80,9 @@ static const char *find_replacement(const struct stride_profile *p, size_t level
 
 /* ---- levels ---- */
 
-/* A level whose reach never falls: no bit that was tried selects a set. A hashed level has no sharp
- * edge, as its sets fill unevenly. Nor has a fully associative one with random replacement, but
- * those are small. */
+/* A level whose reach never falls: none of the bits tried selects a set. A hashed level has no
+ * sharp edge, as its sets fill unevenly. Nor does a fully associative one with random replacement,
+ * but those are small. */
 static void fill_flat(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     if (p->strides < FLAT_STRIDES)
@@ -99,8 +99,8 @@ static void fill_flat(const struct stride_profile *p, size_t level, struct organ
         note_add(&row->note, NOTE_GRADUAL);
 }
 
-/* A level whose reach falls: ways from the pages of one set that fit, sets from the halvings.
- * Returns how many of the others lie in the targets' set; they occupy ways too. */
+/* A level whose reach falls: ways from the number of pages of one set that fit, sets from the
+ * halvings. Returns how many of the others fall into the targets' set; they occupy ways too. */
 static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struct organisation *row,
                              const struct index_hash *hash)
 {
@@ -134,7 +134,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     if (level > 0 && solved == bits)
         in_set = index_hash_others(p, basis, bits);
     else if (level > 0 && stride_profile_others_at(p, fall.to) > 0)
-        row->signs = 0; /* some of the others may lie in the targets' set */
+        row->signs = 0; /* some of the others may fall into the targets' set */
     row->ways += (double)in_set;
     return in_set;
 }
@@ -152,7 +152,7 @@ static void find_relation(const struct stride_profile *p, const struct index_has
         rows[1].relation = inclusion_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
     else if (rows[0].sets > 1)
         rows[1].relation = inclusion_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
-    if (rows[1].relation == NULL) { /* no such pages were measured */
+    if (rows[1].relation == NULL) { /* such pages were not measured */
         rows[1].relation = inclusion_by_sum(p, rows[0].ways, rows[1].sets, &ways);
         if (strcmp(rows[1].relation, "exclusive") == 0)
             rows[1].ways = ways;
@@ -162,8 +162,8 @@ static void find_relation(const struct stride_profile *p, const struct index_has
 }
 
 /* Entries as ways times sets, compared with the measured range; that of an exclusive level may
- * include the first level's entries. Interference, which takes entries of every set, makes the
- * range too low, not too high. */
+ * include the first level's entries. Interference takes entries of every set, so it makes the range
+ * too low, never too high. */
 static void fill_entries(const struct stride_profile *p, size_t level, struct organisation *row)
 {
     row->entries = p->entries[level];
@@ -217,7 +217,8 @@ size_t organisation_of(const struct stride_profile *p,
     for (size_t level = 0; level < p->levels; level++)
         fill_entries(p, level, &rows[level]);
     if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
-        note_add(&rows[1].note, NOTE_FIRST_LEVEL_RANDOM); /* which serves random targets */
+        note_add(&rows[1].note,
+                 NOTE_FIRST_LEVEL_RANDOM); /* a random first level serves random targets */
         /* its reach may have fallen because of an inclusive second level */
         if (strcmp(rows[0].index, "xor") == 0)
             rows[0].signs = 0;

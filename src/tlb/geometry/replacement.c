@@ -1,8 +1,7 @@
 /* replacement.c: the replacement policy of a set.
  *
  * Each policy is simulated on one set, with chains like the measured ones. The cost of a miss is
- * unknown, so only the proportions count.
- */
+ * unknown, so only the proportions matter. */
 #include "tlb/geometry/replacement.h"
 #include "access/chain.h"
 #include "base/error.h"
@@ -10,15 +9,16 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Standard error of a mean over so few simulated chains, as a part of the largest measurement.
+/* Standard error of a mean over so few simulated chains, as a fraction of the largest measurement.
  * [prior] */
 static const double chain_error = 0.02;
 
 /* The best policy's mean squared error, in standard errors, is at most `fits`; the next policy's is
- * `clearly` times as large. [significance] */
+ * at least `clearly` times as large. [significance] */
 static const double fits = 4, clearly = 3;
 
-/* The tree of a PLRU set of many ways reaches its steady state only after many rounds. [physics] */
+/* The tree of a PLRU set with many ways reaches its steady state only after many rounds. [physics]
+ */
 enum { ROUNDS_WARM = 100 };
 
 /* Length of a simulation. [bound] */
@@ -60,7 +60,7 @@ static double share_on(const struct assoc_shape *shape, const uint32_t *next, ui
     return (double)misses / (double)(CYCLES * nodes);
 }
 
-/* Mean of share_on() over chains of so many rounds. */
+/* Mean of share_on() over chains of `rounds` rounds. */
 static double share_missing(enum assoc_replacement replacement, uint64_t ways, uint64_t targets,
                             uint64_t rounds)
 {
@@ -79,7 +79,7 @@ static double share_missing(enum assoc_replacement replacement, uint64_t ways, u
     return sum / (double)chains;
 }
 
-/* Mean squared error of the measurements, in standard errors, with the cost of a miss fitted by
+/* Mean squared error of the measurements, in standard errors; the cost of a miss is fitted by
  * weighted least squares. */
 static double misfit(enum assoc_replacement replacement, uint64_t ways,
                      const struct overload_sample *measured, int count)

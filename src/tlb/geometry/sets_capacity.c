@@ -5,22 +5,21 @@
 #include <math.h>
 #include <string.h>
 
-/* No second level has fewer ways: fewer are noise. [prior] */
+/* Every known second level has at least this many ways; fewer are noise. [prior] */
 static const double ways_least = 3;
 
-/* The product is no less than this part of the pages of which few miss, and, where the rise is
- * sharp, no more than that part of the pages of which half miss. [prior] */
+/* The product is at least this fraction of the pages at which few miss and, if the rise is sharp,
+ * at most this multiple of those at which half miss. [prior] */
 static const double shown_least = 0.8, shown_most = 1.05;
 
-/* Whether the rows' second level may have so many entries, although its curve says something else.
- */
+/* Whether the second level may have this many entries, although its curve disagrees. */
 static bool is_believed(const struct boundary *curve, const struct organisation *row,
                         const struct stride_profile *profile, double entries)
 {
     bool gradual = note_has(&curve->note, NOTE_GRADUAL);
     if (row->confidence <= curve->confidence)
         return false;
-    if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED)) /* pages of one set are not known */
+    if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED)) /* pages that share a set are unknown */
         return false;
     if (row->ways < ways_least || !(entries >= shown_least * profile->early[1]))
         return false;
@@ -45,11 +44,11 @@ void sets_capacity(struct analysis *analysis, struct boundaries *found)
         return;
     bool interference = note_has(&b->note, NOTE_INTERFERENCE);
     b->entries = entries;
-    /* the sets that were looked at may never have been free of a neighbour's last entry */
+    /* a neighbour may have held an entry of these sets all the time */
     boundary_set_range(b, b->entries, b->entries + row->sets, (double)profile.page.page_bytes);
     b->evidence = (struct evidence){.errors = INFINITY, .signs = row->signs};
     b->by_fit = false;
-    b->note = (struct note){0}; /* the curve's doubts are none of the sets' */
+    b->note = (struct note){0}; /* doubts about the curve do not apply to the sets */
     if (interference)
         note_add(&b->note, NOTE_INTERFERENCE);
     boundary_doubt(b, NOTE_WAYS_TIMES_SETS);

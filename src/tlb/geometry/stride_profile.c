@@ -6,36 +6,35 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A reach that fell is below this part of its former value: reach halves or stays. One step of the
- * fall is at least the square root of that. Slower decline is no fall: walks take longer with the
- * distance, so that fewer misses make half of the step. [prior] */
+/* A fallen reach is below this fraction of its former value, as reach halves or stays; a single
+ * step of the fall is below the square root of that. A slower decline is not a fall: walks get
+ * slower with the distance, so fewer misses make up half of the step. [prior] */
 static const double fallen = 0.7;
 
-/* A walk costs at most this many times what a hit in the second level does: a larger step has the
- * misses of a cache in it, which begin soon after. [prior] */
+/* A walk costs at most this many times a second-level hit: a larger step includes misses of a
+ * cache, which start soon after. [prior] */
 static const double walk_most = 4;
 
-/* The second level's reach is visible where it is this many times the first level's. [prior] */
+/* The second level's reach is visible if it is this many times the first level's. [prior] */
 static const double apart = 1.5;
 
-/* A difference counts above this many standard errors. [significance] */
+/* A difference counts from this many standard errors on. [significance] */
 static const double errors_least = 3;
 
 /* The quantile that represents the sets with least interference. [prior] */
 static const double low_part = 1.0 / 32;
 
-/* Noise only adds time where the least value scatters less than this part of what that quantile
- * does; with normal noise it scatters twice as much. It takes no time away that matters where the
- * least value scatters by less than `steady` of itself. [significance] */
+/* Noise is treated as one-sided if the minimum varies less than this fraction of the low quantile
+ * (normal noise: twice as much), or by less than `steady` of itself. [significance] */
 static const double adds_most = 0.7, steady = 0.001;
 
-/* For normal noise that quantile, and the quartile, lie so many standard deviations below the
- * median; its standard error is so many times spread / sqrt(samples): sqrt(q (1 - q)) / density.
- * [physics] */
+/* For normal noise: how many standard deviations that quantile and the quartile lie below the
+ * median; and the quantile's standard error in units of spread / sqrt(samples): sqrt(q (1 - q)) /
+ * density. [physics] */
 static const double low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
 
-/* This many times the first level's entries flush it; others_least do where so many were measured.
- * A rise begins where half of `early_part` of its step is reached. [prior] */
+/* This many times the first level's entries flush it; `others_least` suffices if no more were
+ * measured. A rise starts where half of `early_part` of its step is reached. [prior] */
 static const double others_part = 1.25, others_least = 1.1, early_part = 0.2;
 
 /* Mean of points `from` to `to`, weighted by precision: short chains, whose loads hit the first
@@ -51,7 +50,7 @@ static double plateau_of(const struct curve *curve, size_t from, size_t to)
     return sum / weight;
 }
 
-/* The capacities of the levels, as far as a fit has them too. */
+/* The capacities of the levels that the fit confirms. */
 static void take_levels(struct stride_profile *p, struct control *control)
 {
     struct boundaries found = {.count = 0};
@@ -123,8 +122,9 @@ bool stride_profile_hidden(const struct stride_profile *p, int k)
     return p->levels > 1 && !(page_reach(p, 1, k) > apart * page_reach(p, 0, k));
 }
 
-/* The number of targets of which half miss the second level. Targets and others all miss the first,
- * so only the targets pay what exceeds the plateau. Among many others a small excess is noise. */
+/* The number of targets at which half miss the second level. Targets and others all miss the first,
+ * so any excess over the plateau comes from the targets. Among many others a small excess is noise.
+ */
 static double targets_reach(const struct stride_profile *p, int k)
 {
     double others = (double)stride_profile_others(p);
@@ -181,9 +181,9 @@ static uint64_t falling_bits(const double *reach, int from, int to)
     return bits;
 }
 
-/* Longer walks can blur the first step by one; the ratio of the whole fall then gives the number of
- * steps. An index leaves bits out where no fewer strides fall than reach has halved: noise may hide
- * a fall, whose halving the next stride makes up for. */
+/* Longer walks can shift the first step by one; the ratio of the whole fall then gives the number
+ * of steps. An index skips bits if at least as many strides fall as reach has halved: noise may
+ * hide a fall, but then the next stride makes up for it. */
 struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
@@ -249,8 +249,8 @@ static struct point set_point(const struct stride_profile *p, uint64_t spacing, 
     set.layout = &layouts[LAYOUT_SET];
     set.spacing = spacing;
     set.others = others;
-    set.targets = 1; /* any number is a point of the curve */
-    set.sample = 0;  /* samples move all nodes alike */
+    set.targets = 1; /* any number identifies the curve */
+    set.sample = 0;  /* samples shift all nodes alike */
     set.pages = rounds * (set.targets + others);
     return set;
 }
@@ -283,9 +283,9 @@ static struct curve samples_of(const struct series *series, const struct point *
     return curve;
 }
 
-/* Subtracts `packed` at as many nodes, and turns nodes into targets. All these chains lie in the
- * first cache, so one value serves for all: the least lap where noise only adds time, else the
- * median of the sizes' medians. Drops points without `packed`. */
+/* Subtracts `packed` at the same number of nodes, and converts nodes to targets. All these chains
+ * fit in the first cache, so one value serves for all: the fastest lap if noise only adds time,
+ * else the median of the sizes' medians. Drops points without `packed`. */
 static struct curve over_packed(const struct stride_profile *p, struct curve curve,
                                 const struct point *set, bool adds)
 {
@@ -323,7 +323,7 @@ struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spac
     return over_packed(p, curve, &set, false);
 }
 
-/* How far neighbouring points lie apart, as a part of their time: the mean of the first `count`. */
+/* Mean relative difference of neighbouring points, among the first `count`. */
 static double scatter_of(const struct curve *curve, size_t count)
 {
     double sum = 0;
@@ -332,9 +332,10 @@ static double scatter_of(const struct curve *curve, size_t count)
     return count > 1 ? sum / (double)(count - 1) : 0;
 }
 
-/* Where noise only adds time, the least value of all is the time of a free set. Else noise lowers
- * the low quantile by as much as it does where all targets fit: at the lower third of the numbers.
- * There the time is the same for all, so the value that scatters less is the better one. */
+/* If noise only adds time, the overall minimum is the time of a free set. Otherwise the low
+ * quantile is corrected by the amount that noise lowers it when all targets fit: at the lowest
+ * third of the numbers. There the time is constant, so the value that scatters less is the better
+ * one. */
 struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
                                     uint64_t others)
 {

@@ -3,19 +3,19 @@
 #include "base/stats.h"
 #include <math.h>
 
-/* A set overflows where a target costs this part of a full miss more, and so many standard errors:
- * one page too many costs so much, also where random or tree replacement leaves most pages of the
- * set in place, and less is a neighbour's. The last BEYOND numbers of targets cannot show it, as no
- * larger one confirms them. [significance] */
+/* A set overflows when a target costs this fraction of a full miss more, and this many standard
+ * errors: one page too many costs that much even if random or tree replacement keeps most pages of
+ * the set; a smaller excess is due to a neighbour. The last BEYOND numbers of targets cannot show
+ * it, as no larger ones confirm them. [significance] */
 static const double seen_least = 0.075, errors_least = 7;
 enum { BEYOND = 2 };
 
-/* A step above this part of a full miss is sharp, where noise is below that part of it. [prior] */
+/* A step above this fraction of a full miss is sharp, if noise is below the second fraction.
+ * [prior] */
 static const double sharp_least = 0.7, sharp_noise = 0.5;
 
-/* All targets fit up to this part of the number of which half miss, also beside a neighbour.
- * [prior]
- */
+/* All targets fit up to this fraction of the number at which half miss, even with a busy neighbour.
+ * [prior] */
 static const double fits_part = 0.4;
 enum { POINTS_MOST = 64 }; /* [bound] */
 
@@ -32,9 +32,9 @@ static double start_of(const struct curve *curve, double reach)
     return count > 0 ? stats_median(ns, count) : 0;
 }
 
-/* Whether the cost grows by more than `least` above what it grew by before. A first level that
- * replaces at random serves ever fewer of the targets, so that they cost less than the plateau;
- * their cost grows ever more slowly until their set overflows. */
+/* Whether the cost grows faster than before, by more than `least`. A first level with random
+ * replacement serves ever fewer of the targets, so they cost less than the plateau, and their cost
+ * grows ever more slowly until their set overflows. */
 static bool turns_up(const struct curve *curve, size_t i, double start, double least)
 {
     const struct curve_point *at = &curve->at[i];
@@ -51,8 +51,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     if (to > 0)
         curve = stride_profile_targets(p, p->page.spacing << to, others);
     double start = start_of(&curve, p->reach[level][to]);
-    /* Without others, or where they leave its set alone, the first level serves the first targets.
-     */
+    /* Without others, or if these leave its set alone, the first level serves the first targets. */
     if (others == 0 || stride_profile_fall(p, 0).to > 0)
         start = fmax(start, p->ns[level]);
     for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 
 struct ways {
-    double count; /* most pages of one set that fit at once; NaN: not known */
-    bool sharp;   /* one page more makes most of them miss */
-    bool exact;   /* sharp, or noise would not have hidden the first pages that miss */
+    double count; /* maximum number of pages of one set that fit at once; NaN: unknown */
+    bool sharp;   /* one more page makes most of them miss */
+    bool exact;   /* sharp, or noise would not have hidden the first misses */
     bool uneven;  /* most sets hold fewer: interference occupies entries there all the time */
 };
 
-/* The ways of a level (0 or 1), from the curve of the targets in the sets that hold most. */
+/* The ways of a level (0 or 1), from the curve of the targets in the sets that hold the most. */
 struct ways ways_of(const struct stride_profile *profile, size_t level);
 
 #endif

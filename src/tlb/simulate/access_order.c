@@ -7,8 +7,8 @@
 
 enum { PART = 2 * ACCESS_ORDER_VISITS };
 
-/* Chooses the visited part of a very long chain: its first windows where the chain goes window by
- * window, else PART of its nodes, drawn evenly from all. */
+/* Chooses the visited part of a very long chain: its first windows if the chain goes window by
+ * window, else PART of its nodes, drawn uniformly from all. */
 static void choose_part(struct access_order *order, const struct point *point)
 {
     order->span = layout_nodes(point);
@@ -30,7 +30,7 @@ static void choose_part(struct access_order *order, const struct point *point)
         order->span = order->nodes;
 }
 
-/* Draws every visit anew, KERNEL_DRAWS of them on one page, as kernel.c does. */
+/* Draws each visit independently, KERNEL_DRAWS of them on one page, as kernel.c does. */
 static void draw_places(struct access_order *order)
 {
     uint64_t window = layout_window(&order->part), pages = order->nodes / window, page = 0;
@@ -80,7 +80,7 @@ void access_order_redraw(struct access_order *order)
         draw_order(order, (uint32_t)random_below(order->random, order->nodes));
 }
 
-/* The number of chain nodes before the first that `node` may stand for. */
+/* The number of chain nodes before the first that `node` may represent. */
 static uint64_t nodes_before(const struct access_order *order, uint64_t node)
 {
     uint64_t whole = order->span / order->nodes, rest = order->span % order->nodes;

@@ -12,9 +12,9 @@
 #include "tlb/simulate/replace.h"
 #include <stdlib.h>
 
-/* Two representations. LRU and FIFO keep the keys of a set in a list from the newest to the oldest;
- * the others know the way of each key. In both a link is the number of a key or way + 1, and 0 is
- * none: memory starts as zeros, so that sets which no key selects cost nothing. */
+/* Two representations. LRU and FIFO keep the keys of a set in a list, newest to oldest; the others
+ * store the way of each key. In both, a link is the number of a key or way plus 1, and 0 means
+ * none: memory starts zeroed, so sets that no key selects cost nothing. */
 struct assoc_key {
     uint32_t set;
     uint32_t held;         /* 0: not held; else 1, or its way + 1 */
@@ -22,9 +22,9 @@ struct assoc_key {
 };
 
 struct assoc_set {
-    uint32_t held;           /* list: keys in it; else ways in use, stale ones too */
+    uint32_t held;           /* list: keys in it; else ways in use, including stale ones */
     uint32_t newest, oldest; /* list */
-    uint32_t free;           /* a way whose key was invalidated; its slot links the next one */
+    uint32_t free;           /* a way whose key was invalidated; its slot links to the next one */
 };
 
 uint64_t assoc_set(const struct assoc_shape *shape, uint64_t number)
@@ -57,7 +57,7 @@ static bool is_list(const struct assoc *a)
     return a->shape->replacement == REPLACE_LRU || a->shape->replacement == REPLACE_FIFO;
 }
 
-/* Fills all sets with stale content: ways in use that no key holds. */
+/* Fills all sets with stale content: ways in use that hold no key. */
 static void begin_stale(struct assoc *a, uint64_t sets)
 {
     uint8_t most = a->shape->replacement == REPLACE_SRRIP ? REPLACE_AGE_MOST : 1;

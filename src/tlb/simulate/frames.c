@@ -1,4 +1,4 @@
-/* frames.c: the page frame under each page, by a permutation that is computed instead of stored. */
+/* frames.c: the page frame under each page, by a permutation that is computed, not stored. */
 #include "tlb/simulate/frames.h"
 
 struct frames frames_draw(uint64_t count, struct random *random)

@@ -6,9 +6,9 @@
 
 /* ---- level by level ---- */
 
-/* Under LRU a level that depends on no other is steady after one cycle: where it sees the same
- * cycle of visits again and again, it misses the same visits in each. Those misses are the cycle
- * that the levels behind it see. */
+/* Under LRU a level independent of others is steady after one cycle: if it sees the same cycle of
+ * visits over and over, it misses the same visits in each. Those misses are the cycle that the next
+ * levels see. */
 static bool misses_by_cycle(const struct hierarchy *h, int level)
 {
     const struct hierarchy_level *l = &h->level[level];
@@ -22,10 +22,9 @@ struct visits {
     uint64_t count;
 };
 
-/* A set holds up to assoc_held() keys. A set with more keys than ways under LRU that sees each key
- * once a cycle has always replaced it before the next visit. Sets misses[key] for each
- * key; false where a set with too many keys sees one more than once a cycle, so that this rule is
- * not enough. */
+/* A set holds up to assoc_held() keys. Under LRU, a set with more keys than ways that sees each key
+ * once per cycle has always evicted it before the next visit. Sets misses[key] for each key; false
+ * if a set with too many keys sees one more than once per cycle, so this rule does not suffice. */
 static bool count_misses(const struct hierarchy_level *level, const struct visits *visits,
                          bool *misses)
 {
@@ -78,20 +77,20 @@ static void pass_level(const struct hierarchy_level *level, struct visits *visit
 /* ---- visit by visit ---- */
 
 /* With random replacement or fresh orders no cycle repeats: CYCLES_WARM cycles of at least
- * VISITS_WARM visits warm the structures, and one of at least VISITS_COUNTED counts. */
+ * VISITS_WARM visits warm the structures, and one cycle of at least VISITS_COUNTED is counted. */
 enum { CYCLES_WARM = 2, VISITS_WARM = 8000, VISITS_COUNTED = 20000 };
 
-/* Otherwise cycles come to repeat. Rounds of whole cycles, of VISITS_ROUND visits at least, are
+/* Otherwise cycles eventually repeat. Rounds of whole cycles, of at least VISITS_ROUND visits, are
  * replayed until one serves as much as the one before; under PLRU, NRU and SRRIP as the two before,
- * because stale content may take eight rounds to leave and pause in between. */
+ * because stale content may take eight rounds to leave, with pauses. */
 enum { VISITS_ROUND = 4000, ROUNDS_MOST = 12 };
 
 struct replay {
     const struct hierarchy *h;
     struct assoc assoc[HIERARCHY_LEVELS];
     struct access_order *order;
-    struct visits cycle;                   /* of the order, those that the levels passed missed */
-    uint64_t at;                           /* in the cycle */
+    struct visits cycle;                   /* of those visits that the earlier levels missed */
+    uint64_t at;                           /* position in the cycle */
     uint64_t served[HIERARCHY_LEVELS + 1]; /* visits */
 };
 
@@ -119,7 +118,8 @@ static void fill(struct replay *r, int level, uint32_t key)
     }
 }
 
-/* Fills the neighbours that a miss fetches, and last the key itself, the most recently used one. */
+/* Fills the neighbours that a miss fetches, then the key itself, so it is the most recently used.
+ */
 static void fetch(struct replay *r, int level, uint32_t key)
 {
     uint32_t together = r->h->level[level].fetched > 1 ? r->h->level[level].fetched : 1;
@@ -130,8 +130,8 @@ static void fetch(struct replay *r, int level, uint32_t key)
     fill(r, level, key);
 }
 
-/* The level that serves a visit, or h->levels for none. The levels before it are filled, the last
- * one first: a key that it invalidates in the level before makes room there. */
+/* The level that serves a visit; h->levels if none does. The levels before it are filled, last one
+ * first: a key that one invalidates in the level before frees a way there. */
 static int visit(struct replay *r, uint32_t node)
 {
     const struct hierarchy_level *level = r->h->level;
@@ -210,7 +210,7 @@ static uint64_t settle(struct replay *r)
     return counted;
 }
 
-/* The levels from `first` on serve the visits; share[first …] is of `nodes` visits. */
+/* Serves the visits from level `first` on; share[first …] is relative to `nodes` visits. */
 static void serve_by_visit(const struct hierarchy *h, int first, struct replay *r, uint64_t seed,
                            double *share)
 {
@@ -228,8 +228,8 @@ static void serve_by_visit(const struct hierarchy *h, int first, struct replay *
         assoc_close(&r->assoc[i]);
 }
 
-/* Whether the level holds every key, so that it replaces none; an inclusive level behind it could
- * still invalidate one. */
+/* Whether the level holds every key and so evicts none; an inclusive level behind it could still
+ * invalidate one. */
 static bool fits(const struct hierarchy *h, int level, const struct visits *visits)
 {
     if (h->level[level].fetched > 1)

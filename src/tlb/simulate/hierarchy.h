@@ -8,14 +8,14 @@
 
 /* How a level depends on the level before. A miss fills every level that it passed, except
  * exclusive ones. NEITHER: levels replace independently. INCLUSIVE: a key evicted here is
- * invalidated in the level before. EXCLUSIVE: a miss does not fill this level; a key evicted from
- * the level before comes here, and a hit here moves the key to the level before (the first of
+ * invalidated in the level before. EXCLUSIVE: a miss does not fill this level; keys evicted from
+ * the level before move here, and a hit here moves the key to the level before (the first of
  * several exclusive ones). */
 enum relation { INCLUSION_NEITHER, INCLUSION_INCLUSIVE, INCLUSION_EXCLUSIVE };
 
 enum { HIERARCHY_LEVELS = 8 };
 
-/* The pages or lines of a level that nodes lie on, numbered by keys. */
+/* The pages or lines on which nodes lie, at one level's granularity, numbered by keys. */
 struct granules {
     uint32_t count;
     uint32_t *key;    /* of each node */
@@ -24,9 +24,9 @@ struct granules {
 
 struct hierarchy_level {
     struct assoc_shape shape;
-    enum relation relation; /* other than NEITHER: the keys are those of the level before */
+    enum relation relation; /* unless NEITHER, the keys are those of the level before */
     const struct granules *granules;
-    uint32_t fetched; /* keys of one miss, aligned to their number; 0 is 1 */
+    uint32_t fetched; /* keys filled by one miss, aligned to their number; 0 is 1 */
 };
 
 struct hierarchy {
@@ -35,7 +35,7 @@ struct hierarchy {
 };
 
 /* Fills share[0 … levels]: the share of visits that each level serves in the steady state, and last
- * the share that no level serves. The seed is for random replacement. */
+ * the share that none serves. The seed is for random replacement. */
 void hierarchy_serve(const struct hierarchy *hierarchy, struct access_order *order, uint64_t seed,
                      double *share);
 

@@ -1,12 +1,10 @@
 /* model.c: simulated TLBs and caches. Every access looks up its page in the TLBs and its line in
- * the caches, so that associativity, page frames and the order of the nodes show as they do on
- * hardware.
+ * the caches, so associativity, page frames and the order of the nodes show as they do on hardware.
  *
  *     struct model model;
  *     struct sample sample;
  *     model_read(&model, "tests/models/zen4.tsv");
- *     model_measure(&model, &point, 42, &sample);
- */
+ *     model_measure(&model, &point, 42, &sample); */
 #include "tlb/simulate/model.h"
 #include "access/kernel.h"
 #include "access/layout.h"
@@ -19,13 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Neighbouring pages of backing `contiguous` that lie on neighbouring frames: the most that one TLB
- * entry may hold (COALESCE_MOST in model_read.c). */
+/* Neighbouring pages of backing `contiguous` that lie on neighbouring frames: as many as one TLB
+ * entry can hold (COALESCE_MOST in model_read.c). */
 enum { CONTIGUOUS_PAGES = 64 };
 
 /* ---- the page of a point ---- */
 
-/* The point with the page that it has on this machine. */
+/* The point, with the page size it has on this machine. */
 static struct point point_here(const struct model *model, const struct point *point)
 {
     struct point here = *point;
@@ -34,7 +32,7 @@ static struct point point_here(const struct model *model, const struct point *po
     return here;
 }
 
-/* The page size that the TLBs see: the base page below a splintered huge page. */
+/* The page size that the TLBs see: the base page if huge pages are splintered. */
 static uint64_t pages_seen(const struct model *model, const struct point *here)
 {
     return model->splintered ? model->page_bytes : here->page_bytes;
@@ -45,7 +43,7 @@ static bool coalesces(const struct model *model, const struct point *here)
     return here->backing->contiguous || (here->backing->huge && !model->splintered);
 }
 
-/* Bytes that are contiguous in physical memory. */
+/* The number of bytes that are contiguous in physical memory. */
 static uint64_t frame_bytes(const struct model *model, const struct point *here)
 {
     uint64_t bytes = pages_seen(model, here);
@@ -68,7 +66,7 @@ int model_levels(const struct model_rows *rows, uint64_t page_bytes,
         if (level->number == count + 1 &&
             (level->page_bytes == 0 || level->page_bytes == page_bytes)) {
             levels[count++] = level;
-            i = -1; /* the row of the next level may come before this one */
+            i = -1; /* the row of the next level may precede this one */
         }
     }
     return count;
@@ -147,7 +145,7 @@ static void place_nodes(struct nodes *nodes, const struct point *here, uint64_t 
         sort_nodes(nodes, order);
 }
 
-/* Pages or lines of 2^shift bytes that nodes lie on; nodes of one page follow one another. */
+/* The pages or lines of 2^shift bytes on which nodes lie; nodes of one page are consecutive. */
 static const struct granules *granules_of(struct nodes *nodes, unsigned shift)
 {
     int kind = 0;
@@ -185,8 +183,8 @@ static void add_level(struct hierarchy *h, const struct model_level *level,
 
 /* ---- translation ---- */
 
-/* The TLBs, and behind them the page-walk caches, which hold entries of the tables above the last.
- * A huge page has fewer tables. */
+/* The TLBs, followed by the page-walk caches, which hold entries of the upper tables. A huge page
+ * has fewer tables. */
 static double translation_ns(const struct model *m, const struct point *here, uint64_t seed,
                              struct nodes *nodes, struct access_order *order)
 {
@@ -203,7 +201,7 @@ static double translation_ns(const struct model *m, const struct point *here, ui
     }
     cost[h.levels] = m->walk_ns;
     for (unsigned i = 0; i < (unsigned)walks; i++) {
-        unsigned covers = base + (i + 1) * (base - 3); /* an entry of a table takes 8 bytes */
+        unsigned covers = base + (i + 1) * (base - 3); /* a table entry has 8 bytes */
         if (covers > page) {
             add_level(&h, walk[i], granules_of(nodes, covers < 63 ? covers : 63));
             cost[h.levels] = cost[h.levels - 1] + walk[i]->ns;
@@ -217,7 +215,8 @@ static double translation_ns(const struct model *m, const struct point *here, ui
 
 /* ---- caches ---- */
 
-/* The most lines that a miss in any cache fetches; all are powers of two, so each divides it. */
+/* Maximum number of lines that a miss in any cache fetches; all are powers of two, so each divides
+ * it. */
 static uint64_t lines_fetched(const struct model *m, const struct model_level *const *cache,
                               int caches)
 {
@@ -229,8 +228,8 @@ static uint64_t lines_fetched(const struct model *m, const struct model_level *c
     return most;
 }
 
-/* The lines by physical number, in groups of `fetched` neighbours; nodes may lie on only some of a
- * group. */
+/* The lines by physical number, in groups of `fetched` neighbours; nodes may lie on only some lines
+ * of a group. */
 static struct granules physical_lines(const struct model *m, const struct point *here,
                                       const struct nodes *nodes, uint64_t fetched,
                                       const struct frames *frames)
@@ -253,8 +252,8 @@ static struct granules physical_lines(const struct model *m, const struct point 
     return physical;
 }
 
-/* All levels are indexed by the physical address. A first level with ways no larger than a page has
- * the same index bits in the virtual address; hardware makes a larger one behave the same way. */
+/* All levels are physically indexed. If the ways of a first level are no larger than a page, the
+ * virtual address has the same index bits; hardware makes a larger one behave the same way. */
 static double caches_ns(const struct model *m, const struct point *here, uint64_t seed,
                         struct nodes *nodes, struct access_order *order,
                         const struct frames *frames)
@@ -273,7 +272,7 @@ static double caches_ns(const struct model *m, const struct point *here, uint64_
         h.level[i].fetched = (uint32_t)(cache[i]->fetch_bytes / m->line_bytes);
     }
     if (bypassed && caches > 0)
-        h.level[0].relation = INCLUSION_NEITHER; /* to a level that is not used */
+        h.level[0].relation = INCLUSION_NEITHER; /* it has no level before it */
     hierarchy_serve(&h, order, random_mix(seed, 1), share);
     for (int i = 0; i <= caches; i++)
         ns += share[i] * (i < caches ? cache[i]->ns : m->memory_ns);
@@ -304,7 +303,7 @@ uint64_t model_stream(const struct point *p)
     return mix_text(mix_text(mix_text(stream, p->layout->name), p->kernel->name), p->backing->name);
 }
 
-/* A longer chain leaves nothing in any cache from one cycle to the next. */
+/* Nothing of a chain longer than this survives in any cache from one cycle to the next. */
 static uint64_t longest_whole(const struct model *model)
 {
     uint64_t most = 0;
@@ -314,7 +313,7 @@ static uint64_t longest_whole(const struct model *model)
     return most;
 }
 
-/* Time of a probe, whose page is in the TLB: what the first cache or the memory takes. */
+/* Time of a probe, whose page is in the TLB: that of the first cache, or of memory. */
 static double probe_ns(const struct model *model, const struct point *here)
 {
     const struct model_level *cache[MODEL_LEVELS];

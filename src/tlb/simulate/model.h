@@ -17,12 +17,12 @@ struct model_level {
     struct assoc_shape shape; /* entries are translations or lines */
     enum relation relation;   /* to the level before */
     int number;               /* from 1 */
-    uint64_t page_bytes;      /* TLB: size of the pages that it translates; 0: any */
+    uint64_t page_bytes;      /* TLB: the page size that it translates; 0: any */
     uint64_t coalesce;        /* TLB: neighbouring pages that one entry holds; 0 is 1 */
-    uint64_t fetch_bytes;     /* cache: aligned bytes that a miss here fetches; 0: a line */
-    const char *shared;       /* TLB: rows of this word are one structure; NULL: this row alone */
-    double ns; /* TLB: added to a load that is translated here; walk: added to a walk that misses
-                  here; cache: a load that hits here */
+    uint64_t fetch_bytes;     /* cache: aligned bytes fetched by a miss; 0: a line */
+    const char *shared;       /* TLB: rows with this word are one structure; NULL: this row alone */
+    double ns; /* TLB: added to a load translated here; walk: added to a walk that misses here;
+                  cache: a load that hits here */
 };
 
 struct model_rows {
@@ -33,19 +33,19 @@ struct model_rows {
 struct model {
     char name[64];
     uint64_t page_bytes, line_bytes; /* powers of two */
-    uint64_t memory_bytes;           /* from which the page frames are drawn */
-    uint64_t memory_limit_bytes;     /* for one process, for mistake `swap`; 0: all of it */
-    bool splintered;                 /* the hypervisor backs huge pages by base pages */
+    uint64_t memory_bytes;           /* size of the memory from which page frames are drawn */
+    uint64_t memory_limit_bytes;     /* for one process, for mistake `swap`; 0: unlimited */
+    bool splintered;                 /* the hypervisor backs huge pages with base pages */
     struct model_rows dtlb, itlb, walk, cache;
     struct prefetchers prefetchers;
-    double walk_ns;   /* added to a load that no TLB translates */
-    double memory_ns; /* a load that no cache holds */
+    double walk_ns;   /* added to a load that misses every TLB */
+    double memory_ns; /* a load that misses every cache */
 };
 
-/* The file of a machine operand. An operand that is `-`, has a slash or is the name of a file
- * stands for itself. Any other is the name of a model ("zen4") in the folder TLBLAB_MODELS of the
- * environment, or in the source tree or installation of this program. Dies where there is none. The
- * text is valid until the next call. */
+/* The file of a machine operand. An operand that is `-`, contains a slash or names an existing file
+ * is used as is. Any other is the name of a model ("zen4") in the folder given by the environment
+ * variable TLBLAB_MODELS, or in the source tree or installation of this program. Dies if there is
+ * none. The text is valid until the next call. */
 const char *model_find(const char *operand);
 
 /* Prints all models, for --help. */
@@ -55,11 +55,11 @@ void model_print_names(void);
  * line and column. */
 void model_read(struct model *model, const char *path);
 
-/* Writes the description to stdout, after table_begin(). Read back it is the same machine. */
+/* Writes the description to stdout, after table_begin(). Reading it back gives the same machine. */
 void model_write(const struct model *model);
 
 /* The same machine while a neighbour takes this share of the entries of each set of every TLB:
- * ways, at least one of which is left. */
+ * whole ways, leaving at least one. */
 struct model model_beside_neighbour(const struct model *model, double share);
 
 /* Collects the levels for pages of this size, the first at index 0; returns their number. */
@@ -74,7 +74,7 @@ const char *model_refuses(const struct model *model, const struct point *point);
 void model_measure(const struct model *model, const struct point *point, uint64_t seed,
                    struct sample *sample);
 
-/* The stream number of a point's random numbers: a hash of all its fields and its sample number. */
+/* The random stream of a point: a hash of all its fields and its sample number. */
 uint64_t model_stream(const struct point *point);
 
 #endif

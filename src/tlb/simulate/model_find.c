@@ -130,6 +130,6 @@ const char *model_find(const char *operand)
         (find_folder(above) && find_in(path, above, strlen(above), "", name)))
         return path;
     all_models(add_to_list);
-    die("%s: there is no such file, and no model of that name; there are %s", operand,
+    die("%s: no such file, and no model of that name; the models are %s", operand,
         *list != '\0' ? list : "none (TLBLAB_MODELS names their folder)");
 }

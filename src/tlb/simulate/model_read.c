@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What rows of a structure may have. */
+/* Limits of each structure. */
 static const struct {
     int levels; /* at most */
     bool is_tlb, has_relation;
@@ -24,7 +24,7 @@ enum {
     ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
     COALESCE_MOST = 64,
     FOLD_MOST = 40,
-    BIT_MOST = 40,    /* that an index bit is made of */
+    BIT_MOST = 40,    /* highest bit that an index bit may use */
     DIGITS_MOST = 19, /* of its number */
     PAGE_LEAST = 64
 };
@@ -34,7 +34,7 @@ struct description {
     const char *path;
     struct model *model;
     struct row_reader reader;
-    struct model_row row;                             /* the current one */
+    struct model_row row;                             /* the current row */
     unsigned long line[MODEL_STRUCTURES][MODEL_ROWS]; /* line of each row, for messages */
 };
 
@@ -85,7 +85,7 @@ static bool is_given(struct description *d, int column)
     return table_field(d->table, d->reader.at[column]).text != NULL;
 }
 
-/* A load's time is above 0; what a TLB or a walk adds may be 0. */
+/* A load takes more than 0 ns; a TLB or a walk may add 0. */
 static double check_ns(struct description *d, bool load)
 {
     double ns = d->row.ns;
@@ -96,7 +96,8 @@ static double check_ns(struct description *d, bool load)
     return ns;
 }
 
-/* The count of a column, from 1 to `most`; `otherwise` where it is missing, 0: it must not. */
+/* The count of a column, from 1 to `most`; if it is missing `otherwise`, or an error if that is 0.
+ */
 static uint64_t check_count(struct description *d, int column, uint64_t most, uint64_t otherwise)
 {
     const char *row = (const char *)&d->row;
@@ -111,7 +112,7 @@ static uint64_t check_count(struct description *d, int column, uint64_t most, ui
     return count;
 }
 
-/* A row may repeat the machine's size but not change it. */
+/* A row may repeat the machine's value but not change it. */
 static void check_bytes(struct description *d, int column, uint64_t bytes, uint64_t expected)
 {
     if (bytes != COUNT_MISSING && bytes != expected)
@@ -139,7 +140,7 @@ static unsigned read_fold(const char *text)
     return fold >= 1 && fold <= FOLD_MOST && fold == floor(fold) ? (unsigned)fold : 0;
 }
 
-/* Reads the number of a bit and adds it to the mask; returns where it ends. */
+/* Reads a bit number and adds it to the mask; returns where it ends. */
 static const char *read_bit(struct description *d, const char *at, uint64_t *mask)
 {
     uint64_t bit = 0;
@@ -151,13 +152,13 @@ static const char *read_bit(struct description *d, const char *at, uint64_t *mas
         table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %.*s is above %d", (int)(end - at),
                   at, BIT_MOST);
     if (*mask >> bit & 1)
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %llu stands twice in one index bit",
+        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %llu occurs twice in one index bit",
                   (unsigned long long)bit);
     *mask |= (uint64_t)1 << bit;
     return end;
 }
 
-/* Were an index bit the exclusive or of others, some sets would never be used. */
+/* If an index bit were the XOR of others, some sets would never be used. */
 static void check_masks(struct description *d, const struct assoc_shape *shape, unsigned count)
 {
     uint64_t sets = shape->entries / shape->ways;
@@ -236,7 +237,7 @@ static void read_pages(struct description *d, bool is_tlb, struct model_level *l
         level->page_bytes = bytes != COUNT_MISSING ? bytes : 0;
 }
 
-/* Reads the bytes that a miss fetches: whole lines of one page, for a cache that misses fill. */
+/* Reads the bytes that a miss fetches: whole lines within a page, for a cache that misses fill. */
 static void read_fetch(struct description *d, int structure, struct model_level *level)
 {
     uint64_t line = d->model->line_bytes, bytes = d->row.fetch_bytes;
@@ -256,7 +257,7 @@ static void read_fetch(struct description *d, int structure, struct model_level 
 
 /* ---- rows ---- */
 
-/* Whether two rows may be for the same page size. */
+/* Whether two rows may apply to the same page size. */
 static bool same_pages(const struct model_level *a, const struct model_level *b)
 {
     return a->page_bytes == 0 || b->page_bytes == 0 || a->page_bytes == b->page_bytes;
@@ -306,7 +307,7 @@ static void read_level(struct description *d, int structure, struct model_rows *
     rows->at[rows->count++] = level;
 }
 
-/* Dies for a column of levels, but for the bytes of a page, and for `allowed`. */
+/* Dies for a value in a column of levels, except the size of a page and column `allowed`. */
 static void refuse_levels(struct description *d, int allowed, const char *what)
 {
     for (int c = MODEL_ROW_LEVEL; c <= MODEL_ROW_FETCH_BYTES; c++)
@@ -324,7 +325,7 @@ static void read_single(struct description *d, double *ns, bool load)
     *ns = check_ns(d, load);
 }
 
-/* A prefetcher, which has columns of its own. */
+/* A prefetcher, which has its own columns. */
 static void read_prefetcher(struct description *d, struct prefetchers *all)
 {
     enum { TOUCHES_MOST = 64 };
@@ -374,7 +375,7 @@ static void read_row(struct description *d, struct model *model)
 
 /* ---- the whole description ---- */
 
-/* Rows may come in any order, so levels are compared after all of them are read. */
+/* Rows may come in any order, so levels are compared once all of them are read. */
 static void check_level(const struct description *d, int structure, const struct model_rows *rows,
                         int row)
 {
@@ -396,7 +397,7 @@ static void check_level(const struct description *d, int structure, const struct
             model_structures[structure], level->number, level->number - 1);
 }
 
-/* Rows that share a structure describe the same one. */
+/* Rows that share a structure must describe it identically. */
 static void check_shared(const struct description *d, int structure, int row)
 {
     const struct model_level *level = &rows_of(d->model, structure)->at[row];
@@ -434,7 +435,7 @@ static void check_structure(const struct description *d, int structure)
             (unsigned long long)model->page_bytes);
     if (isnan(model->walk_ns))
         die("%s: no row for the walk, which a machine with a %s needs", d->path,
-            structure == MODEL_WALK ? "cache of it" : name);
+            structure == MODEL_WALK ? "page-walk cache" : name);
 }
 
 void model_read(struct model *model, const char *path)

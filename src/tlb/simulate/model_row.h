@@ -1,5 +1,5 @@
 /* model_row.h: the rows of a machine description, as model_read.c reads and model_write.c writes
- * them. To add a column, see table/row.h; the number of a column is its place in model_columns. */
+ * them. To add a column, see table/row.h; columns are numbered as in model_columns. */
 #ifndef TLBLAB_SIMULATE_MODEL_ROW_H
 #define TLBLAB_SIMULATE_MODEL_ROW_H
 
@@ -29,15 +29,15 @@ enum {
     MODEL_ROW_COALESCE,
     MODEL_ROW_FETCH_BYTES,
     MODEL_ROW_SHARED,
-    MODEL_ROW_PREFETCH, /* from here on of prefetchers alone, and written where there are some */
+    MODEL_ROW_PREFETCH, /* from here on prefetchers only; written if there are any */
     MODEL_ROW_TOUCHES,
     MODEL_ROW_AHEAD_BYTES,
     MODEL_ROW_STRIDE_BYTES,
-    MODEL_ROW_LINE_BYTES, /* read, but not written: it is metadata */
+    MODEL_ROW_LINE_BYTES, /* read but not written: it is metadata */
     MODEL_ROW_COLUMNS
 };
 
-/* Bits of `options`: the columns of prefetchers, and the line, which no table is written with. */
+/* Bits of `options`: the columns of prefetchers, and the line size, which is never written. */
 enum { MODEL_PREFETCH = 1, MODEL_LINE = 2 };
 
 struct model_row {
@@ -56,7 +56,7 @@ struct model_row {
 };
 extern const struct column model_columns[];
 
-/* Names of structures, and of enum relation; NULL ends each list. */
+/* Names of structures, and of enum relation; each list ends with NULL. */
 extern const char *const model_structures[], *const model_relations[];
 
 #endif

@@ -7,7 +7,8 @@
 
 enum { INDEX_ROOM = 2048 }; /* all bits of each mask: 16 times 41 of two digits and a separator */
 
-/* 0 is written as `-`. A TLB row keeps the machine's own page, since `-` means any page. */
+/* 0 is written as `-`. A TLB row states even the machine's own page size, since `-` means any page.
+ */
 static uint64_t or_missing(uint64_t count)
 {
     return count > 0 ? count : COUNT_MISSING;

@@ -34,11 +34,11 @@ static enum noise_kind find_kind(const char *item, size_t length)
         if (strlen(kinds[kind].name) == name && memcmp(kinds[kind].name, item, name) == 0)
             return (enum noise_kind)kind;
     die_usage("--noise '%.*s': expected gauss, spikes, drift, ramp, lognormal, clock, frames, "
-              "neighbour or timer, and an amount behind a colon",
+              "neighbour or timer, and an amount after a colon",
               (int)length, item);
 }
 
-/* Reads numbers, each behind a colon. Returns how many; 0 when one is no number or negative. */
+/* Reads numbers, each after a colon. Returns how many; 0 if one is not a number, or negative. */
 static int read_values(const char *at, const char *end, double value[VALUES])
 {
     int count = 0;
@@ -84,21 +84,21 @@ void noise_parse(struct noise *noise, const char *list)
 
 /* ---- the run's clock ---- */
 
-/* A pass over all points takes a second. A size has a place in each pass: the same for `page` and
+/* A pass over all points takes a second. Each size has its time in a pass, the same for `page` and
  * `packed`, which are measured side by side. */
 static const double pass_ns = 1e9;
 
-/* How long the clock keeps a frequency, and the period of the drift, which is longer than most
- * runs, in passes. */
+/* How long the clock keeps a frequency, and the period of the drift (longer than most runs), in
+ * passes. */
 static const double clock_passes = 2.5, drift_passes = 16;
 
-/* Noise leaves at least this share of a time. */
+/* Noise leaves at least this fraction of a time. */
 static const double least_left = 0.1;
 
 /* Streams of random numbers. */
 enum { PER_SAMPLE = 4, PER_SIZE, PER_STEP, PER_WINDOW, PER_STRETCH };
 
-/* Uniform in [0, 1), by the seed, a stream and a number. */
+/* Uniform in [0, 1), a function of seed, stream and number. */
 static double chance(uint64_t seed, uint64_t stream, uint64_t number)
 {
     struct random random;
@@ -111,13 +111,13 @@ static double start_ns(uint64_t seed, const struct point *p)
     return ((double)p->sample + chance(seed, PER_SIZE, random_mix(p->pages, p->sample))) * pass_ns;
 }
 
-/* Until `until` on the run's clock the neighbour is there, or not. */
+/* Until `until` on the run's clock the neighbour is present, or not. */
 struct stretch {
     bool neighbour;
     uint64_t until;
 };
 
-/* Each period has one stretch, at a place of its own. */
+/* Each period has one stretch, at a random position. */
 static struct stretch stretch_at(const struct noise *noise, uint64_t seed, uint64_t now)
 {
     if (noise->part[NOISE_NEIGHBOUR] == 0 || noise->duty == 0)
@@ -133,12 +133,12 @@ static struct stretch stretch_at(const struct noise *noise, uint64_t seed, uint6
 
 /* ---- a sample ---- */
 
-/* The factor on the time of all laps but for gauss: the clock, and the page frames of the sample's
+/* The factor on the time of all laps, except gauss: the clock, and the page frames of the sample's
  * window of the buffer. */
 static double slowness(const struct noise *noise, uint64_t seed, const struct point *p)
 {
     struct point window = *p;
-    window.sample = p->layout->offset(p, 1, 0); /* where it begins */
+    window.sample = p->layout->offset(p, 1, 0); /* where it starts */
     double step = floor(start_ns(seed, p) / (clock_passes * pass_ns));
     return (1 + noise->part[NOISE_CLOCK] * chance(seed, PER_STEP, (uint64_t)step)) *
            (1 + noise->part[NOISE_FRAMES] * chance(seed, PER_WINDOW, model_stream(&window)));
@@ -154,8 +154,8 @@ static double factor(const struct noise *noise, const struct point *p, struct ra
     return fmax(least_left, clock * jitter);
 }
 
-/* Loads of a lap, as chase times them: whole rounds, at least LAP_LEAST loads, and at most
- * LAPS_MOST laps a sample. */
+/* Loads of a lap, as timed by chase: whole rounds, at least LAP_LEAST loads, and at most LAPS_MOST
+ * laps per sample. */
 enum { LAP_LEAST = 1 << 13, LAPS_MOST = 8 };
 
 static double lap_loads(const struct sample *s)
@@ -165,7 +165,7 @@ static double lap_loads(const struct sample *s)
     return s->point.kernel->chases && lap < s->loads ? lap : s->loads;
 }
 
-/* The time of so many loads from `now` on; load_ns[1] with the neighbour. */
+/* The time of `loads` loads from `now` on; load_ns[1] applies with the neighbour present. */
 static double lap_ns(const struct noise *noise, uint64_t seed, uint64_t now, double loads,
                      const double load_ns[2])
 {
@@ -188,7 +188,7 @@ static double timed(const struct noise *noise, double ns, struct random *random)
     return tick > 0 ? fmax(1, floor(ns / tick + random_unit(random)) * tick) : ns;
 }
 
-/* Rounded, so that another system's sin() or log(), off in the last digit, gives the same table. */
+/* Rounded, so systems whose sin() or log() differ in the last digit give the same table. */
 static double rounded_ns(double ns)
 {
     return round(ns * 1e6) / 1e6;

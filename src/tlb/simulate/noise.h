@@ -13,8 +13,7 @@ enum noise_kind {
     NOISE_LOGNORMAL,
     NOISE_CLOCK,
     NOISE_FRAMES,
-    NOISE_NEIGHBOUR, /* the share of the entries that it takes; model_beside_neighbour() has the
-                        machine */
+    NOISE_NEIGHBOUR, /* the share of entries that it takes; applied by model_beside_neighbour() */
     NOISE_TIMER,
     NOISE_KINDS
 };
@@ -22,18 +21,17 @@ enum noise_kind {
 /* The amount of each kind, as a fraction; all zeros is no noise. simulate(1) defines the kinds. */
 struct noise {
     double part[NOISE_KINDS];
-    double duty,
-        stretch_ns;  /* the neighbour's: its share of the time, in stretches of this length */
-    double timer_ns; /* 0: exact */
+    double duty, stretch_ns; /* a neighbour's share of the time, in stretches of this length */
+    double timer_ns;         /* 0: exact */
 };
 
 /* Reads a comma list of KIND:PERCENT, timer:NS and neighbour:SHARE[:DUTY[:STRETCH_MS]]; "" is no
  * noise. Any other text is a usage error. */
 void noise_parse(struct noise *noise, const char *list);
 
-/* Adds noise to the exact times of a sample: ns, min_ns and laps, run_s and proc_s, times rounded
- * to 1e-6 ns. An access takes extra_ns longer while the neighbour is there. The noise depends only
- * on the seed, the point and its sample number, so that two exact times serve many samples. */
+/* Adds noise to the exact times of a sample: ns, min_ns and laps, run_s and proc_s, rounded to 1e-6
+ * ns. An access takes extra_ns longer while the neighbour is present. The noise depends only on the
+ * seed, the point and its sample number, so two exact times serve many samples. */
 void noise_disturb(const struct noise *noise, uint64_t seed, double extra_ns,
                    struct sample *sample);
 

@@ -7,25 +7,25 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Reading a page from a fast disk, the work of the operating system included; the flash takes some
- * 25 µs of it. */
+/* Reading a page from a fast disk, including the work of the operating system; the flash accounts
+ * for some 25 µs. */
 static const double swap_ns = 100e3;
 
-/* The excess of the first time and the time constant of its decay: processors need a tenth of a
+/* The initial excess of the time, and the time constant of its decay: processors need a tenth of a
  * second of work or more to reach their full clock. */
 static const double cold_more = 2, cold_s = 0.05;
 
-/* One sample in MOVED_ONE_IN migrates, MOVES_MOST times at most. */
+/* One in MOVED_ONE_IN samples migrates, up to MOVES_MOST times. */
 enum { MOVED_ONE_IN = 3, MOVES_MOST = 7 };
 
 /* All cores share the cache levels from this one on. */
 enum { SHARED_FROM = 3 };
 
-/* The share of the accesses that find their page swapped out, under LRU over `frames` page frames.
- * A page with v visits a cycle, spread at random, is swapped out when `frames` other pages were
- * visited since its last visit. That takes the part x = 1 - (1 - frames / pages)^(1/v) of a cycle,
- * and a gap between visits is longer than x with probability (1 - x)^(v - 1). With one visit a
- * cycle every access misses: the cliff. */
+/* The share of accesses that find their page swapped out, under LRU over `frames` page frames. A
+ * page with v visits per cycle, spread at random, is swapped out if `frames` other pages were
+ * visited since its last visit. That takes a fraction x = 1 - (1 - frames / pages)^(1/v) of a
+ * cycle, and a gap between visits is longer than x with probability (1 - x)^(v - 1). With one visit
+ * per cycle every access misses: the cliff. */
 static double swapped_share(const struct point *p, double frames)
 {
     double nodes = (double)layout_nodes(p), window = (double)layout_window(p);

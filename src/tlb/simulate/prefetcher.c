@@ -1,4 +1,4 @@
-/* prefetcher.c: simulated prefetchers. They see the addresses of a group's touches alone. */
+/* prefetcher.c: simulated prefetchers. They see only the addresses of a group's touches. */
 #include "tlb/simulate/prefetcher.h"
 #include "access/layout.h"
 #include "access/probe.h"
@@ -22,7 +22,7 @@ static int64_t line_of_touch(const struct group *g, uint64_t touch)
                      g->line_bytes);
 }
 
-/* Whether this line may be fetched after a load of that one. */
+/* Whether a load of line `from` may fetch this line. */
 static bool may_fetch(const struct prefetchers *all, const struct group *g, int64_t from,
                       int64_t line)
 {

@@ -7,20 +7,20 @@
 #include <stdint.h>
 
 enum prefetcher_kind {
-    PREFETCHER_NEXT_LINE,     /* the lines behind each load */
+    PREFETCHER_NEXT_LINE,     /* the lines after each load */
     PREFETCHER_PREVIOUS_LINE, /* the lines before it */
     PREFETCHER_ADJACENT_PAIR, /* the other line of its pair */
-    PREFETCHER_REPEATED,      /* what lies where it lay behind each load before */
-    PREFETCHER_STRIDE_UP,     /* the next lines of equal distances */
+    PREFETCHER_REPEATED,      /* the line as far ahead as after earlier loads */
+    PREFETCHER_STRIDE_UP,     /* the next lines of a constant stride */
     PREFETCHER_STRIDE_DOWN,
-    PREFETCHER_PAGE_CROSSING /* the others prefetch across the end of a page, too */
+    PREFETCHER_PAGE_CROSSING /* the others also prefetch across a page boundary */
 };
 
 struct prefetcher {
     enum prefetcher_kind kind;
-    uint64_t touches;      /* loads that it waits for */
+    uint64_t touches;      /* loads before it starts */
     uint64_t ahead_bytes;  /* how far from the last load it prefetches */
-    uint64_t stride_bytes; /* the largest distance of loads that it follows */
+    uint64_t stride_bytes; /* the largest stride that it follows */
 };
 
 enum { PREFETCHERS_MOST = 16 };
@@ -29,10 +29,11 @@ struct prefetchers {
     int count;
 };
 
-/* Their names in a machine description, NULL after the last. */
+/* Names in a machine description, NULL after the last. */
 extern const char *const prefetcher_kinds[];
 
-/* The part of a point's timed probes whose line was loaded or prefetched before, of all groups. */
+/* The share of a point's timed probes whose line was loaded or prefetched before, over all groups.
+ */
 double prefetchers_hit(const struct prefetchers *all, const struct point *point,
                        uint64_t line_bytes);
 

@@ -2,7 +2,7 @@
 #include "tlb/simulate/replace.h"
 #include <string.h>
 
-/* SRRIP: of a new key. */
+/* SRRIP: age of a new key. */
 enum { AGE_NEW = 2 };
 
 uint32_t replace_leaves(const struct assoc_shape *shape)

@@ -4,13 +4,13 @@
 
 #include "tlb/simulate/assoc.h"
 
-/* The oldest age of SRRIP, of a way that can be replaced. */
+/* SRRIP's oldest age: such a way can be replaced. */
 enum { REPLACE_AGE_MOST = 3 };
 
-/* Bytes of state that a set has: the next power of two of its ways. */
+/* Bytes of state per set: the next power of two of its ways. */
 uint32_t replace_leaves(const struct assoc_shape *shape);
 
-/* A use of a way of the set with this state: a fill, or a hit. */
+/* Records the use of a way of the set with this state: a fill, or a hit. */
 void replace_use(const struct assoc_shape *shape, uint8_t *state, uint32_t way, bool fills);
 
 /* The way that a full set replaces. */

@@ -18,7 +18,7 @@ static uint64_t between(struct random *r, uint64_t low, uint64_t high, uint64_t 
     return low + step * random_below(r, (high - low) / step + 1);
 }
 
-/* Tenths of a nanosecond, so that a table holds the exact time. */
+/* Tenths of a nanosecond, so the table holds the exact time. */
 static double tenths(struct random *r, uint64_t low, uint64_t high)
 {
     return (double)between(r, low, high, 1) / 10;
@@ -34,7 +34,7 @@ static struct assoc_shape draw_first(struct random *r)
     return (struct assoc_shape){.entries = entries, .ways = entries};
 }
 
-/* 512 to 4096 entries, at least eight times those of both first levels, so that the two knees stay
+/* 512 to 4096 entries, at least eight times those of both first levels, which keeps the two knees
  * apart. Bits are folded only behind a small first level, where geometry(1) can find the ways. */
 static struct assoc_shape draw_second(struct random *r, uint64_t data, uint64_t code)
 {
@@ -123,7 +123,7 @@ void student_machine_draw(struct model *model, uint64_t *seed, const void *secre
     if (HMAC(EVP_sha256(), secret, (int)length, (const unsigned char *)id, strlen(id), hash,
              &size) == NULL ||
         size != 32)
-        die("libcrypto refuses HMAC-SHA-256");
+        die("libcrypto cannot compute HMAC-SHA-256");
     random_seed(&random, word(hash), word(hash + 8));
     *model = (struct model){
         .page_bytes = PAGE, .line_bytes = LINE, .memory_bytes = (uint64_t)16 << 30};

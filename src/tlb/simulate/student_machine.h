@@ -8,19 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A shorter secret could be found by trying them all. */
+/* A shorter secret could be found by exhaustive search. */
 enum { SECRET_LEAST = 16 };
 
 /* Fills the model, and the seed of its chains, page frames and noise, from HMAC-SHA-256 (RFC 2104,
  * FIPS 180-4) of the name under the secret. Pages have 4 KiB and 2 MiB, lines 64 bytes; entries,
- * ways, indexes and times are in the ranges of processors of the last ten years, which simulate(1)
- * lists. Dies where libcrypto refuses. */
+ * ways, indexes and times are in the ranges of processors of the last ten years, as listed in
+ * simulate(1). Dies if libcrypto fails. */
 void student_machine_draw(struct model *model, uint64_t *seed, const void *secret, size_t length,
                           const char *id);
 
-/* The same with the secret from a file, without blanks and line breaks at its end. Dies for a file
- * that cannot be read, a secret of less than SECRET_LEAST or more than 4096 bytes, and an id that
- * is empty, longer than 48 bytes, or has control characters. */
+/* The same with the secret from a file, without trailing blanks and line breaks. Dies if the file
+ * cannot be read, if the secret has fewer than SECRET_LEAST or more than 4096 bytes, or if the id
+ * is empty, longer than 48 bytes, or contains control characters. */
 void student_machine_read(struct model *model, uint64_t *seed, const char *path, const char *id);
 
 #endif
