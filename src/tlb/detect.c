@@ -1,11 +1,9 @@
 /* detect: finds the capacities of TLB levels and caches in samples.
  *
- * usage: detect [OPTION...] [FILE...]
- * Reads samples of one or more files and writes a row for every boundary; without any it writes the
- * header alone, with exit status 1.
+ * usage: detect [OPTION...] [FILE...] Reads samples of one or more files and writes a row for every
+ * boundary; if there is none, it writes the header alone and exits with status 1.
  *
- * example: sweep | detect --claims
- */
+ * example: sweep | detect --claims */
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point.h"
@@ -41,10 +39,10 @@ static bool claims, explains;
 static const struct flag flags[] = {
     {"method", FLAG_WORD, &chosen, "NAME",
      "control, segment, caches, line, … (what the samples allow)"},
-    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
-    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims, and the error"},
+    {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
+    {"claims", FLAG_YES, &claims, NULL, "add the machine's claims, and the error"},
     {"explain", FLAG_YES, &explains, NULL,
-     "the fit behind method control instead: its points, and the kinds tried"},
+     "instead of boundaries, the fit of method control: its points, and the kinds tried"},
     {0},
 };
 
@@ -84,13 +82,11 @@ static void explain_no_prefetcher(const struct dataset *data)
 {
     struct boundaries none = {0};
     if (prefetch_detect(&data->series, &none))
-        dataset_warn(data,
-                     "no prefetcher shows: a load takes as long after any of these touches as "
-                     "elsewhere on its page");
+        dataset_warn(data, "no prefetcher shows: these touches make no load on their page faster");
     else
         dataset_warn(data,
-                     "cannot tell the prefetchers: the control or the hit of single touches is "
-                     "missing, or both take the same time (sweep --preset prefetch measures "
+                     "cannot identify the prefetchers: the control or the hit of single touches "
+                     "is missing, or both take the same time (sweep --preset prefetch measures "
                      "them)");
 }
 
@@ -101,19 +97,19 @@ static void explain_nothing(const struct dataset *data, const struct method *met
     else if (method == &methods[METHOD_PREFETCH])
         explain_no_prefetcher(data);
     else if (method == &methods[METHOD_LINE])
-        dataset_warn(data, "cannot tell the line: %s", cache_line_of(&data->series).why);
+        dataset_warn(data, "cannot determine the line size: %s", cache_line_of(&data->series).why);
     else
         dataset_warn(
             data,
             "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
-            "--pages or --buffer); it starts beyond it (smaller --stride); throttling or other "
-            "load made noise (compare the raw medians: datamash -C -H -s -g layout,pages median "
-            "ns); huge pages behind the buffer");
+            "--pages or --buffer); it starts beyond it (smaller --stride); noise from throttling "
+            "or other load (compare the raw medians: datamash -C -H -s -g layout,pages median "
+            "ns); the buffer is on huge pages");
 }
 
 /* ---- boundaries ---- */
 
-/* Whether the metadata `sibling_busy`, about the other hardware thread of the core, begins with a
+/* Whether the metadata `sibling_busy`, about the other hardware thread of the core, start with a
  * word: "yes", "no", or "unknown" and the reason. */
 static bool sibling_is(const struct table *table, const struct dataset *data, const char *word)
 {
@@ -147,11 +143,12 @@ static void by_segment(const struct table *table, struct dataset *data, struct b
             segment_detect(&data->series, &groups[i].point, &options, found);
     if (remarks && found->count > 0 && !args_quiet)
         dataset_warn(data, "method segment has no control (note no_control): whatever the "
-                           "confidence, a step may be a cache's edge and not a TLB's (sweep | "
+                           "confidence, a step may be the edge of a cache, not of a TLB (sweep | "
                            "detect compares with packed samples)");
 }
 
-/* The method of --method, or the first that suits the samples; dies when they do not suit it. */
+/* The method of --method, or the first that suits the samples; dies if the samples do not suit it.
+ */
 static const struct method *method_for(const struct series *series)
 {
     const struct method *method = chosen.chosen;
@@ -197,7 +194,7 @@ static void find_boundaries(const struct table *table, struct dataset *data,
 
 /* ---- disturbances ---- */
 
-/* The number of disturbed samples, and the answer without them. */
+/* Warns of the number of disturbed samples, and the answer without them. */
 static void warn_of_disturbed(const struct table *table, const struct dataset *data,
                               const struct boundaries *found)
 {
@@ -231,7 +228,7 @@ static const char *claim_for(const struct table *table, const struct dataset *da
 {
     char text[CLAIM_ROOM];
     if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
-        return NULL; /* claims are about small pages, and about data caches */
+        return NULL; /* claims are about small pages, and data caches */
     if (b->structure == STRUCTURE_LINE)
         return dataset_meta(table, data, claim_line_bytes);
     if (b->structure != STRUCTURE_CACHE)
@@ -289,7 +286,7 @@ static bool same_processor(const struct table *table, const struct datasets *dat
     return true;
 }
 
-/* Prints whether the runs of one machine agree. */
+/* Reports whether the runs of one machine agree. */
 static void compare_runs(const struct datasets *datasets, const struct boundaries *found)
 {
     struct boundary *rows = allocate(datasets->count, BOUNDARIES_ROOM * sizeof *rows);
@@ -306,9 +303,9 @@ static void compare_runs(const struct datasets *datasets, const struct boundarie
 static void check_explains(void)
 {
     if (by_name != NULL || claims)
-        die_usage("--explain has no %s", claims ? "--claims" : "--by");
+        die_usage("--explain cannot be combined with %s", claims ? "--claims" : "--by");
     if (chosen.chosen != NULL && chosen.chosen != &methods[METHOD_CONTROL])
-        die_usage("--explain is of method control");
+        die_usage("--explain needs method control");
     chosen.chosen = &methods[METHOD_CONTROL];
 }
 
@@ -354,7 +351,7 @@ int main(int argc, char **argv)
     struct table *table = table_open(argv + first, argc - first);
     struct datasets datasets = datasets_read(table, by_name);
     for (size_t i = 0; i < datasets.count; i++)
-        method_for(&datasets.at[i].series); /* dies before the table begins */
+        method_for(&datasets.at[i].series); /* dies before the table starts */
     table_begin(table);
     table_put_columns(explains ? explain_columns : boundary_columns, row_options());
     status = explains ? write_explanation(&datasets.at[0]) : write_boundaries(table, &datasets);

@@ -1,13 +1,12 @@
 /* geometry: finds from samples how each level of the TLB, and the first cache, is organised.
  *
- * usage: geometry [OPTION...] [FILE...]
- * Reads the samples of `sweep --preset geometry`, writes a row for each dTLB level: entries, ways,
- * sets, the bits of the page number that select the set, replacement and the relation to the level
- * before. The samples of `sweep --preset line` give a row for the first cache. Where the samples
- * decide nothing, it writes the header alone and exits with status 1.
+ * usage: geometry [OPTION...] [FILE...] Reads the samples of `sweep --preset geometry` and writes a
+ * row for each dTLB level: entries, ways, sets, the bits of the page number that select the set,
+ * replacement and the relation to the level before. The samples of `sweep --preset line` give a row
+ * for the first cache. If the samples decide nothing, it writes the header alone and exits with
+ * status 1.
  *
- * example: sweep --preset geometry | geometry
- */
+ * example: sweep --preset geometry | geometry */
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -26,8 +25,8 @@ static const char *by_name;
 static bool claims;
 
 static const struct flag flags[] = {
-    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
-    {"claims", FLAG_YES, &claims, NULL, "add what the machine claims of entries and ways"},
+    {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
+    {"claims", FLAG_YES, &claims, NULL, "add the machine's claims about entries and ways"},
     {0},
 };
 
@@ -40,8 +39,8 @@ static const struct program program = {
     .writes_table = true,
 };
 
-/* What the metadata of the samples claim of a level: a number, or a range such as "8-15". A cache's
- * size is claimed in bytes. */
+/* The claim about a level in the metadata of the samples: a number, or a range such as "8-15". A
+ * cache's size is claimed in bytes. */
 static const char *claim_of(const struct table *table, const struct dataset *data,
                             const struct organisation *row, const char *what)
 {
@@ -101,7 +100,7 @@ static void write_row(const struct table *table, const struct dataset *data,
     say_organisation(row);
 }
 
-/* The row of the first cache; false when there is none. */
+/* Writes the row of the first cache; false if there is none. */
 static bool write_cache(const struct table *table, const struct dataset *data)
 {
     struct organisation row;
@@ -109,12 +108,12 @@ static bool write_cache(const struct table *table, const struct dataset *data)
     if (why == NULL)
         write_row(table, data, &row);
     else
-        dataset_warn(data, "cannot tell the sets of the first cache: %s", why);
+        dataset_warn(data, "cannot determine the sets of the first cache: %s", why);
     return why == NULL;
 }
 
-/* Writes the rows of one dataset; returns whether any level's organisation is known. A size alone,
- * without pages far apart, is the job of `detect`. */
+/* Writes the rows of one dataset; returns whether any level's organisation is known. Sizes alone,
+ * without distant pages, are left to `detect`. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
     bool known = false;
@@ -133,8 +132,8 @@ static bool write_dataset(const struct table *table, struct dataset *data)
         return write_cache(table, data) || known;
     if (count == 0)
         dataset_warn(data, profile.levels == 0
-                               ? "cannot tell: no level of the TLB in the samples (larger --pages)"
-                               : "cannot tell: no pages far apart in the samples (sweep --preset "
+                               ? "cannot tell: no TLB level in the samples (larger --pages)"
+                               : "cannot tell: no distant pages in the samples (sweep --preset "
                                  "geometry measures them)");
     return known;
 }

@@ -1,12 +1,11 @@
 /* latency: finds the latency of each level of the memory hierarchy from samples.
  *
- * usage: latency [OPTION...] [FILE...]
- * Reads samples of the kernels read and write, and boundaries of the caches (detect) where there
- * are some; otherwise it finds them itself. The tables come in any order, in several files or
- * joined on stdin. Writes a row for each level, kernel and number of chains.
+ * usage: latency [OPTION...] [FILE...] Reads samples of the kernels read and write, and boundaries
+ * of the caches (detect) if there are any; otherwise it finds them itself. The tables come in any
+ * order, in several files or joined on stdin. Writes a row for each level, kernel and number of
+ * chains.
  *
- * example: sweep --preset caches | latency
- */
+ * example: sweep --preset caches | latency */
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/args.h"
@@ -36,15 +35,15 @@ static const struct program program = {
 /* Shorter than any processor's cycle; for samples without a clock frequency. */
 static const double shortest_cycle_ns = 0.1;
 
-/* A write that takes less than this part of a read does not wait for its line. */
+/* A write that takes less than this fraction of a read does not wait for its line. */
 static const double write_least = 0.7;
 
 enum { EDGES = BOUNDARIES_ROOM, KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
 
 struct metadata {
-    double ghz; /* NaN: not known */
+    double ghz; /* NaN: unknown */
     uint64_t line_bytes;
-    double claimed_bytes; /* of the largest cache; 0: not known */
+    double claimed_bytes; /* of the largest cache; 0: unknown */
     const char *mistake;  /* planted on purpose; or NULL */
 };
 
@@ -63,7 +62,7 @@ static struct metadata metadata_of(const struct table *table)
     return m;
 }
 
-/* Samples, and the boundaries that were joined with them. */
+/* Samples, and the boundaries that came with them. */
 struct input {
     struct table *table;
     struct series series;
@@ -114,7 +113,7 @@ static bool is_cache(const struct boundary *b)
            boundary_is_plain(b);
 }
 
-/* The edges of one method: `caches`, or else that of the first row. */
+/* The edges found by one method: `caches`, or else that of the first row. */
 static size_t edges_of_rows(const struct boundary *rows, size_t rows_count,
                             struct edge edges[EDGES])
 {
@@ -140,8 +139,8 @@ static size_t find_edges(const struct input *in, const struct point *curve,
     if (count > 0)
         return count;
     if (curve->layout->per_page)
-        die("samples of layout page do not show the caches: measure layout local, line or packed "
-            "too, or join boundaries (detect)");
+        die("samples of layout page do not show the caches: also measure layout local, line or "
+            "packed, or join boundaries (detect)");
     caches_detect(&in->series, curve, &found);
     return level_latency_edges(found.at, found.count, edges, EDGES);
 }
@@ -169,13 +168,14 @@ static void say_impossible(const struct level_latency *p, const struct point *cu
                            const struct span *span)
 {
     char level[32];
-    warn("%s, %s: %.3g ns are impossible, less than a cycle. Likely causes: the compiler left the "
-         "loop out, because no code uses what it loads; accesses that do not depend on one "
-         "another; several accesses counted for each one made",
-         level_name(span, level), curve->kernel->name, p->ns);
+    warn(
+        "%s, %s: %.3g ns is impossible, less than a cycle. Likely causes: the compiler removed the "
+        "loop because nothing uses its loads; the accesses are independent of one another; each "
+        "access was counted several times",
+        level_name(span, level), curve->kernel->name, p->ns);
 }
 
-/* A store that no load depends on is complete when the store buffer takes it. */
+/* A store on which no load depends is complete when the store buffer takes it. */
 static void judge_write(struct level_latency *p, const struct level_latency *read,
                         const struct span *span)
 {
@@ -184,8 +184,8 @@ static void judge_write(struct level_latency *p, const struct level_latency *rea
         return;
     note_add(&p->note, NOTE_BELOW_READ);
     if (!args_quiet)
-        warn("%s: a write of %.3g ns waits less than a read (%.3g ns), though it has to load its "
-             "line. Likely cause: the stores' addresses do not depend on loads, so that the store "
+        warn("%s: a write takes %.3g ns, less than a read (%.3g ns), although it must load its "
+             "line. Likely cause: the stores' addresses do not depend on loads, so the store "
              "buffer takes them",
              level_name(span, level), p->ns, read->ns);
 }
@@ -193,8 +193,8 @@ static void judge_write(struct level_latency *p, const struct level_latency *rea
 static void say_shared(const struct point *curve, uint64_t line_bytes)
 {
     if (curve->spacing < line_bytes && !args_quiet)
-        warn("%s: nodes %llu bytes apart share lines of %llu: most accesses find a line that "
-             "another one has loaded, and the figures are up to %llu times too small",
+        warn("%s: nodes %llu bytes apart share lines of %llu: most accesses find a line already "
+             "loaded, and the figures are up to %llu times too small",
              curve->kernel->name, (unsigned long long)curve->spacing,
              (unsigned long long)line_bytes, (unsigned long long)(line_bytes / curve->spacing));
 }
@@ -207,7 +207,7 @@ struct level {
     struct level_latency plateaus[CURVES];
 };
 
-/* Index of the curve of reads that curve k is compared with, or k where there is none. */
+/* Index of the curve of reads that curve k is compared with; k if there is none. */
 static size_t reads_of(const struct point *const *curves, size_t count, size_t k)
 {
     for (size_t i = 0; i < count; i++)
@@ -217,7 +217,7 @@ static size_t reads_of(const struct point *const *curves, size_t count, size_t k
     return k;
 }
 
-/* Adds the notes that need other rows or metadata; true where a figure is impossible. */
+/* Adds the notes that need other rows or metadata; true if a figure is impossible. */
 static bool judge(struct level *level, const struct point *const *curves, size_t count, size_t k,
                   const struct metadata *metadata)
 {
@@ -263,7 +263,7 @@ static void write_row(const struct level *level, const struct point *const *curv
                   });
 }
 
-/* Writes the rows of a level; true where a figure is impossible. */
+/* Writes the rows of a level; true if a figure is impossible. */
 static bool write_level(const struct series *series, struct level *level,
                         const struct point *const *curves, size_t count,
                         const struct metadata *metadata)
@@ -294,9 +294,9 @@ static int write_rows(const struct input *in, const struct point *const *curves,
     }
     free(level);
     if (levels == 0 && !impossible)
-        warn("no boundary of a cache in the samples, so one row for all sizes. Likely causes: the "
-             "samples end within the first cache (larger --pages), or are fewer than four an "
-             "octave");
+        warn("no cache boundary in the samples, so one row for all sizes. Likely causes: the "
+             "samples end within the first cache (larger --pages), or there are fewer than four "
+             "sizes per octave");
     return levels == 0 || impossible ? STATUS_PARTIAL : STATUS_DONE;
 }
 
@@ -308,7 +308,7 @@ int main(int argc, char **argv)
     struct input in = read_input(argv + first, argc - first);
     size_t levels = 0, count = find_curves(&in.series, metadata_of(in.table).line_bytes, curves);
     if (count == 0 && in.series.count > 0)
-        die("there are no samples of kernel read or write in layout local, line, packed or page");
+        die("no samples of kernel read or write in layout local, line, packed or page");
     if (count > 0)
         levels = find_edges(&in, curves[0], edges);
     table_begin(in.table);

@@ -1,11 +1,10 @@
 /* walkpenalty: finds the cost of a translation miss from samples.
  *
- * usage: walkpenalty [OPTION...] [FILE...]
- * Reads samples of one or more files; writes the whitepaper's raw figure and a controlled figure
- * for each TLB level that can be missed. Exit status 1 when there is no figure.
+ * usage: walkpenalty [OPTION...] [FILE...] Reads samples of one or more files; writes the
+ * whitepaper's raw figure and a controlled figure for each TLB level that can be missed. Exit
+ * status 1 if there is no figure.
  *
- * example: sweep | walkpenalty
- */
+ * example: sweep | walkpenalty */
 #include "base/args.h"
 #include "base/error.h"
 #include "table/table.h"
@@ -17,7 +16,7 @@
 static const char *by_name;
 
 static const struct flag flags[] = {
-    {"by", FLAG_TEXT, &by_name, "WHAT", "file or host: answer for each, and add that column"},
+    {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
     {0},
 };
 
@@ -37,20 +36,21 @@ static void explain(const struct penalty *penalty)
         const char *why;
     } reasons[] = {
         {NOTE_NO_COMPARISON_POINT, "raw: no comparison point of 512 MiB (sweep --density measures "
-                                   "one when its buffer is 512M or larger)"},
-        {NOTE_BUFFER_BELOW_512M, "raw: the buffer has no room for the comparison point of 512 MiB "
+                                   "one if its buffer is 512M or larger)"},
+        {NOTE_BUFFER_BELOW_512M, "raw: the buffer is too small for the comparison point of 512 MiB "
                                  "(sweep --density high --buffer 512M)"},
-        {NOTE_NO_FIRST_POINT, "raw: no other point of the sweep that the comparison point is from"},
+        {NOTE_NO_FIRST_POINT,
+         "raw: no other point of the sweep that contains the comparison point"},
         {NOTE_NO_CONTROL,
          "control: no samples of layout packed to subtract from page (sweep measures both)"},
-        {NOTE_NO_TLB_LEVEL,
-         "control: no TLB level in the samples, so no misses either (larger --pages)"},
+        {NOTE_NO_TLB_LEVEL, "control: no TLB level in the samples, so no misses (larger --pages)"},
         {NOTE_CANNOT_TELL,
-         "control: behind the last level found the curve rises again, but not like a "
-         "TLB's: measure again when the machine is idle"},
-        {NOTE_NOT_REACHED, "control: the samples end before a page walk shows: it takes 8192 pages "
-                           "or more, and 1.5 times those where the last plateau begins (sweep "
-                           "--preset walk)"},
+         "control: behind the last level the curve rises again, but not like a TLB level: "
+         "measure again when the machine is idle"},
+        {NOTE_NOT_REACHED,
+         "control: the samples end before a page walk shows: that takes 8192 pages "
+         "or more, and 1.5 times as many as where the last plateau starts (sweep "
+         "--preset walk)"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
         if (!args_quiet && note_has(&penalty->note, reasons[i].word))

@@ -170,9 +170,9 @@ silent() {
 }
 
 simulate --seed 1 "$models/skylake-sp.tsv" >"$TMP/tlb.tsv"
-silent 'a table of neighbouring pages alone' '^geometry: cannot tell: no pages far apart' geometry "$TMP/tlb.tsv"
+silent 'a table of neighbouring pages alone' '^geometry: cannot tell: no distant pages' geometry "$TMP/tlb.tsv"
 measure no-tlb-knee 0 1
-silent 'a machine without a knee' '^geometry: cannot tell: no level of the TLB' geometry "$TMP/no-tlb-knee.tsv"
+silent 'a machine without a knee' '^geometry: cannot tell: no TLB level' geometry "$TMP/no-tlb-knee.tsv"
 grep -v '^[0-9]' "$TMP/skylake-sp.tsv" >"$TMP/header.tsv"
 silent 'a table without rows' '^geometry: cannot tell: ' geometry "$TMP/header.tsv"
 silent 'a plan without samples' '^geometry: cannot tell: ' geometry "$TMP/header.tsv" - < <(printf 'pages\tns\n4\t-\n')

@@ -66,7 +66,7 @@ tells 'lines of 128 bytes' "$TMP/long.tsv" 'line 128 high fetched_singly' \
 machine "$TMP/large.tsv" 64 - 1024 2
 measure "$TMP/large.tsv" gauss:0
 exits 1 'line: a way larger than a page gives status 1' geometry "$TMP/samples.tsv"
-matches 'line: the message blames a way larger than a page for unknown sets' 'cannot tell the sets of the first cache: .*page frame' "$TMP/err"
+matches 'line: the message blames a way larger than a page for unknown sets' 'cannot determine the sets of the first cache: .*page frame' "$TMP/err"
 same 'line: a way larger than a page is no row' '' "$(rows "$TMP/out")"
 exits 0 'line: a wrong claim of the line is accepted' detect --claims --quiet --meta line_bytes=32 "$TMP/samples.tsv"
 same 'line: a wrong claim of the line is no answer' 'line 64' "$(rows "$TMP/out" | cut -f 1,7 | tr '\t' ' ')"
@@ -114,7 +114,7 @@ exits 1 'line: pairs alone give no sets' geometry "$TMP/pairs-alone.tsv"
 awk -F '\t' '!/^[0-9]/ || $1 < 600' "$recorded" >"$TMP/short.tsv"
 exits 1 'line: chains that fit the first cache give status 1' detect --quiet "$TMP/short.tsv"
 same 'line: chains that fit the first cache are no row' '' "$(rows "$TMP/out")"
-matches 'line: the message blames chains that fit the first cache for an unknown line' 'cannot tell the line: ' "$TMP/err"
+matches 'line: the message blames chains that fit the first cache for an unknown line' 'cannot determine the line size: ' "$TMP/err"
 awk -F '\t' '!/^[0-9]/ || $1 < 8000' "$recorded" >"$TMP/second.tsv"
 exits 0 'line: chains that fit the second cache give an answer' detect --quiet "$TMP/second.tsv"
 same 'line: chains that fit the second cache do not show what is fetched' 'line 64 high fetch_unknown' "$(line_of "$TMP/out")"

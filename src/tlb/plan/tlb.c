@@ -1,4 +1,4 @@
-/* tlb.c: the points that show the levels of a TLB, and the cost of a page walk. */
+/* tlb.c: the points that show the levels of a TLB and the cost of a page walk. */
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/curve/jitter.h"
@@ -7,61 +7,61 @@
 #include "tlb/plan/presets.h"
 #include <math.h>
 
-/* Sizes, and samples of a point (SAMPLES_…): the cost of a sweep against its precision. sweep(1)
- * tells them too. [tuned: unknown] */
+/* Sizes, and samples of a point (SAMPLES_…): the duration of a sweep against its precision. They
+ * are documented in sweep(1). [tuned: unknown] */
 enum {
     PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
     PER_OCTAVE = 4,
     SAMPLES_COARSE = 5,
-    SAMPLES_NOISY = 15, /* of a point that scatters */
+    SAMPLES_NOISY = 15, /* for a point that scatters */
     SAMPLES_REFINED = 7,
     SAMPLES_CONFIRMED = 15, /* around a knee */
-    SAMPLES_BEND = 40,      /* the most around a bend */
+    SAMPLES_BEND = 40,      /* maximum around a bend */
     SAMPLES_MOST = 81,
-    SAMPLES_DEAR = 24,       /* the most of a long chain */
-    SAMPLES_UNSETTLED = 160, /* where a neighbour disturbs a short chain twice as many, until it has
-                               these; the most where noise falls on both sides */
+    SAMPLES_LONG = 24,       /* maximum for a long chain */
+    SAMPLES_UNSETTLED = 160, /* if a neighbour disturbs a short chain, samples double up to this
+                                number; also the maximum if noise is two-sided */
     SHORT_PAGES = 512,
     CHEAP_PAGES = 1024, /* up to here a sample takes a fraction of a millisecond */
     DIVISIONS = 8,
-    BEND_SIZES = 32, /* sizes an octave around a bend; every fourth farther off */
+    BEND_SIZES = 32, /* sizes per octave around a bend; farther away every fourth */
     BEND_APART = 4,
-    BEHIND = 2,          /* points behind a knee that are measured again */
-    SIZES_MOST = 256,    /* ends the refinement of knees that noise moves about */
+    BEHIND = 2,          /* points behind a knee to measure again */
+    SIZES_MOST = 256,    /* limits the refinement of knees that noise moves about */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,
     SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
     WALK_FROM = 4,
-    WALK_LEAST = 16, /* nodes for which the address space must have room */
-    WALK_MOST = 2048 /* pages that each have a table of their own */
+    WALK_LEAST = 16, /* nodes that must fit into the address space */
+    WALK_MOST = 2048 /* pages with one table each */
 };
 
-/* Brackets as a share of the size: of a knee above the first TLB level, and of a cache's knee.
- * [prior] */
+/* Widths of brackets, relative to the size: of a knee above the first TLB level, and of a cache's
+ * knee. [prior] */
 static const double tlb_bracket = 0.01, cache_bracket = 0.05;
 
-/* Sizes around a bend: close ones within these parts of its capacity, which is known well with
- * a range of that part. [prior] */
+/* Close sizes around a bend lie within these fractions of its capacity, which is well known if its
+ * range is narrower than `bend_width`. [prior] */
 static const double bend_near[] = {0.9, 1.15}, bend_width = 0.03;
 
-/* Largest ratio of neighbouring sizes on a step. [tuned: unknown] */
+/* Maximum ratio of neighbouring sizes on a step. [tuned: unknown] */
 static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
 
-/* Up to this multiple of its begin a step has shown its form; page tables that leave the caches
- * make the rest. [prior] */
+/* A step has shown its shape by this multiple of its start; the rest is due to page tables that
+ * leave the caches. [prior] */
 static const double long_step = 2;
 
-/* Least rise behind a level, as a part of a load, that is looked at again. [significance] */
+/* Minimum rise behind a level, as a fraction of a load's time, that is examined again.
+ * [significance] */
 static const double rises_least = 0.25;
 
-/* A point is precise enough when its error is below share_known of a load's time or, around a knee,
+/* A point is precise enough if its error is below share_known of a load's time or, around a knee,
  * below step_known of the step: one page too many in one set of a 16-way TLB of 2048 entries adds
  * 17 misses to 2049 loads, 1/120 of the step. [physics] */
 static const double share_known = 0.02, step_known = 1.0 / 120;
 
-/* Parts of a step up to which a point is on the plateau, and from which on it is on the step.
- * [prior]
- */
+/* Fractions of a step below which a point is on the plateau, and above which it is on the step.
+ * [prior] */
 static const double on_plateau = 0.02, on_step = 0.8;
 
 /* Sizes spaced evenly on a log scale, both ends included. */
@@ -78,8 +78,8 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
     }
 }
 
-/* Sizes along a step of several sizes, until neighbours are close: the form of the step gives the
- * capacity. */
+/* Sizes along a gradual step, until neighbours are close: the shape of the step gives the capacity.
+ */
 static void request_step(struct batch *batch, const struct curve *curve, const struct knee *knee)
 {
     const double ratio = knee->gradual ? gradual_ratio : sharp_ratio;
@@ -94,7 +94,7 @@ static void request_step(struct batch *batch, const struct curve *curve, const s
     }
 }
 
-/* The seven sizes that divide the bracket of a knee into eighths. False when it is `tight` already.
+/* The seven sizes that divide the bracket of a knee into eighths. False if it is `tight` already.
  */
 static bool request_between(struct batch *batch, const struct curve *curve, const struct knee *knee,
                             double tight,
@@ -113,7 +113,7 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
     return true;
 }
 
-/* Whether noise falls on both sides of the samples of `page` (jitter.h). */
+/* Whether the noise of `page` is two-sided (jitter.h). */
 static bool has_jitter(const struct batch *batch)
 {
     struct point page = batch->like;
@@ -122,24 +122,24 @@ static bool has_jitter(const struct batch *batch)
     return packed != NULL && jitter_of(batch->series, &page, packed) > 0;
 }
 
-/* The samples that a point should have: half as many again while its error is above `known`, up to
- * `most` (fewer above CHEAP_PAGES, where samples take long; more where `jitters`, since a mean gets
- * better with all of them). */
+/* The number of samples that a point should have: half as many again while its error is above
+ * `known`, up to `most` (fewer above CHEAP_PAGES, where samples take long; more if the curve
+ * `jitters`, since all samples improve a mean). */
 static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most, bool jitters)
 {
     uint64_t more = p->samples + (p->samples + 1) / 2;
-    bool dear = p->pages > CHEAP_PAGES;
+    bool slow = p->pages > CHEAP_PAGES;
     if (jitters)
-        most = dear ? SAMPLES_MOST : SAMPLES_UNSETTLED;
-    else if (dear && most > SAMPLES_DEAR)
-        most = SAMPLES_DEAR;
+        most = slow ? SAMPLES_MOST : SAMPLES_UNSETTLED;
+    else if (slow && most > SAMPLES_LONG)
+        most = SAMPLES_LONG;
     if (p->error <= known || p->samples >= most)
         return p->samples;
     return more < most ? more : most;
 }
 
-/* Whether a point lies neither on the plateau nor on the step: a neighbour may have held entries in
- * all of its samples. */
+/* Whether a point lies neither on the plateau nor on the step: a neighbour may have held entries
+ * during all of its samples. */
 static bool is_half_way(const struct knee *knee, const struct curve_point *p)
 {
     double part = (p->ns - knee->plateau_ns) / knee->step_ns;
@@ -163,7 +163,7 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
         request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
-/* Whether the curve goes on rising behind its only level: another one that noise hides, perhaps. */
+/* Whether the curve keeps rising behind its only level: noise may hide another one. */
 static bool rises_on(const struct control *control)
 {
     const struct curve_point *at = control->difference.at,
@@ -172,8 +172,8 @@ static bool rises_on(const struct control *control)
            last->ns - at[control->tlb[0].end].ns > rises_least * last->load_ns;
 }
 
-/* More samples of points that scatter, up to the long part of the last step; of all where the curve
- * rises on, or where `jitters`, which may hide another. */
+/* More samples of points that scatter, up to the long tail of the last step; of all points if the
+ * curve keeps rising or `jitters`, which may hide another level. */
 static void request_precision(struct batch *batch, const struct control *control, bool jitters)
 {
     const struct curve *curve = &control->difference;
@@ -187,7 +187,7 @@ static void request_precision(struct batch *batch, const struct control *control
     }
 }
 
-/* How many samples a size of the curve has. */
+/* The number of samples of a size. */
 static uint64_t samples_at(const struct curve *curve, double pages)
 {
     for (size_t i = 0; i < curve->count; i++)
@@ -196,9 +196,9 @@ static uint64_t samples_at(const struct curve *curve, double pages)
     return 0;
 }
 
-/* Sizes around a bend, the same ones when its capacity is known better: close ones where its
- * rise begins, and some on the plateau and up the rise. None lies beyond those of the curve.
- * Samples are added while the range of the capacity is wide. */
+/* Sizes around a bend, the same ones once its capacity is known better: close ones where its rise
+ * starts, and some on the plateau and up the rise, none beyond the ends of the curve. Samples are
+ * added while the range of the capacity is wide. */
 static void request_bend(struct batch *batch, const struct curve *curve,
                          const struct fitted_level *level)
 {
@@ -217,8 +217,8 @@ static void request_bend(struct batch *batch, const struct curve *curve,
     }
 }
 
-/* The levels of a curve that bends: of kernel `code`, whose order changes every round, or on frames
- * that a TLB entry may coalesce. */
+/* The levels of a curve that bends: kernel `code`, whose order changes every round, or frames that
+ * a TLB entry may coalesce. */
 static void request_bends(struct batch *batch, struct control *control)
 {
     if (!batch->like.kernel->executes && batch->like.backing->scattered)
@@ -246,9 +246,9 @@ static void request_brackets(struct batch *batch, struct control *control)
     }
 }
 
-/* A curve of `page` and its control: coarse, then refined around its knees, then more samples; that
- * of code gets them around its bends. Those of a gradual second level are left out where a look at
- * its sets may follow, which costs less. */
+/* A curve of `page` and its control: coarse, then refined around its knees, then more samples (for
+ * code, around its bends). Those of a gradual second level are omitted if `sets_follow`: measuring
+ * its sets is faster. */
 static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool sets_follow)
 {
     size_t before = batch->count;
@@ -269,8 +269,8 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
     }
 }
 
-/* Base pages on huge pages: when they miss the TLB like base pages, the hypervisor has splintered
- * the huge pages. */
+/* Base pages on huge pages: if they miss the TLB like base pages, the hypervisor has splintered the
+ * huge pages. */
 static void plan_splinters(struct batch *batch)
 {
     uint64_t spacing = batch->like.spacing;
@@ -280,8 +280,8 @@ static void plan_splinters(struct batch *batch)
     batch->like.spacing = spacing;
 }
 
-/* Bounds the sizes to SPLINTERED_MOST while huge pages are or may be splintered: they would cost
- * memory, and time to clear it, for nothing. */
+/* Limits the sizes to SPLINTERED_MOST while huge pages are or may be splintered: larger ones would
+ * waste memory, and time to clear it. */
 static uint64_t bound_huge(struct batch *batch, uint64_t to)
 {
     struct point huge = batch->like;
@@ -303,7 +303,7 @@ void plan_curves(struct batch *batch, bool sets_follow)
         request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
 }
 
-/* The second level, from all that was measured; NULL where there is none. */
+/* The second level, from everything measured; NULL if there is none. */
 static const struct boundary *second_level(struct batch *batch, struct boundaries *found)
 {
     tlb_levels_boundaries(batch->analysis, found);
@@ -311,8 +311,8 @@ static const struct boundary *second_level(struct batch *batch, struct boundarie
     return boundary_second_level(found);
 }
 
-/* Whether the curves leave the second level in doubt, so that its ways and sets are worth a look,
- * or that look has begun. */
+/* Whether the curves leave the second level in doubt, so its ways and sets should be measured, or
+ * that has begun. */
 static bool second_is_unsure(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
@@ -321,12 +321,12 @@ static bool second_is_unsure(struct batch *batch)
         return false;
     for (size_t i = 0; i < batch->series->count; i++)
         if (group_layout(&batch->series->groups[i])->targets)
-            return true; /* the look has begun */
+            return true; /* the measurement has begun */
     const struct boundary *second = second_level(batch, &found);
     return second != NULL && second->confidence == CONFIDENCE_LOW;
 }
 
-/* Whether the second level's ways and sets tell its size (sets_capacity.h). */
+/* Whether the second level's ways and sets give its size (sets_capacity.h). */
 static bool sets_decide(struct batch *batch)
 {
     struct boundaries found = {.count = 0};
@@ -352,7 +352,7 @@ void plan_coalescing(struct batch *batch)
     }
 }
 
-/* Pages side by side in coarse steps only: their second level ends at thousands of pages, and long
+/* Neighbouring pages in coarse steps only: their second level ends at thousands of pages, and long
  * chains take most of the time. */
 void plan_walk(struct batch *batch)
 {

@@ -94,7 +94,7 @@ struct replay {
     uint64_t served[HIERARCHY_LEVELS + 1]; /* visits */
 };
 
-/* Whether this level receives the keys that the level before evicts. */
+/* Whether this level receives the keys evicted from the level before. */
 static bool takes_victims(const struct hierarchy *h, int level)
 {
     return level < h->levels && h->level[level].relation == INCLUSION_EXCLUSIVE;

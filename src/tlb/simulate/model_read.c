@@ -219,7 +219,7 @@ static void read_index(struct description *d, struct assoc_shape *shape)
                   "xor needs a power of two of sets, not %llu", (unsigned long long)sets);
 }
 
-/* Reads the columns on pages, which only a TLB has. */
+/* Reads the columns for pages, which only TLBs have. */
 static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
 {
     uint64_t least = d->model->page_bytes, bytes = d->row.page_bytes;
