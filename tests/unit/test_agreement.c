@@ -116,7 +116,7 @@ static void what_changes(void)
     other.at[2].backing = &backings[BACKING_HUGE];
     boundary_diff(&first, &other, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "; dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: not found; "
-                                 "cache: 7 where there is none");
+                                 "cache: 7 instead of none");
     other = first;
     other.at[2].entries = NAN;
     boundary_diff(&first, &other, text, sizeof text);

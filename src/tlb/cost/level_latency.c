@@ -25,9 +25,9 @@ void level_latency_sort(struct edge *edges, size_t count)
 }
 
 size_t level_latency_edges(const struct boundary *rows, size_t count, struct edge *edges,
-                           size_t room)
+                           size_t most)
 {
-    count = count < room ? count : room;
+    count = count < most ? count : most;
     for (size_t i = 0; i < count; i++)
         edges[i] = (struct edge){rows[i].level, note_has(&rows[i].note, NOTE_JOINED),
                                  rows[i].bytes_min, rows[i].bytes_max};

@@ -19,9 +19,9 @@ struct edge {
 };
 
 /* The edges of boundaries, sorted by size; N edges separate N + 1 levels. Returns their number, at
- * most `room`. */
+ * most `most`. */
 size_t level_latency_edges(const struct boundary *rows, size_t count, struct edge *edges,
-                           size_t room);
+                           size_t most);
 void level_latency_sort(struct edge *edges, size_t count);
 
 /* The working sets that level k serves, in bytes, both ends included; `from` is NaN if no sample is

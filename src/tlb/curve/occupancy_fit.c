@@ -90,7 +90,7 @@ static double squares_left(struct sums *s)
     return fmax(0, s->of[TERMS][TERMS]);
 }
 
-/* ---- loads at random places ---- */
+/* ---- loads at random positions ---- */
 
 static double squares(const struct curve *curve, double first, double last, const struct cache *c)
 {

@@ -19,9 +19,9 @@ __attribute__((format(printf, 2, 3))) static void add(struct line *line, const c
 {
     va_list arguments;
     va_start(arguments, format);
-    size_t room = sizeof line->text - line->used;
-    int length = vsnprintf(line->text + line->used, room, format, arguments);
-    line->used += length < 0 ? 0 : (size_t)length < room ? (size_t)length : room - 1;
+    size_t left = sizeof line->text - line->used;
+    int length = vsnprintf(line->text + line->used, left, format, arguments);
+    line->used += length < 0 ? 0 : (size_t)length < left ? (size_t)length : left - 1;
     va_end(arguments);
 }
 

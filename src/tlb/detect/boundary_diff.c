@@ -36,7 +36,7 @@ static const char *capacity_text(const struct boundary *b, char text[32])
 }
 
 /* Either may be NULL. */
-static void add_change(char *text, size_t room, const struct boundary *first,
+static void add_change(char *text, size_t size, const struct boundary *first,
                        const struct boundary *other)
 {
     const struct boundary *level = first != NULL ? first : other;
@@ -44,26 +44,26 @@ static void add_change(char *text, size_t room, const struct boundary *first,
     size_t used = strlen(text);
     if (first != NULL && other != NULL && is_within(other, first))
         return;
-    used += (size_t)snprintf(text + used, room - used, level->level > 0 ? "; %s %d: " : "; %s: ",
+    used += (size_t)snprintf(text + used, size - used, level->level > 0 ? "; %s %d: " : "; %s: ",
                              structure_names[level->structure], level->level);
-    if (used >= room)
+    if (used >= size)
         return;
     if (other == NULL)
-        snprintf(text + used, room - used, "not found");
+        snprintf(text + used, size - used, "not found");
     else if (first == NULL)
-        snprintf(text + used, room - used, "%s where there is none", capacity_text(other, now));
+        snprintf(text + used, size - used, "%s instead of none", capacity_text(other, now));
     else
-        snprintf(text + used, room - used, "%s, not %s", capacity_text(other, now),
+        snprintf(text + used, size - used, "%s, not %s", capacity_text(other, now),
                  capacity_text(first, then));
 }
 
 void boundary_diff(const struct boundaries *first, const struct boundaries *other, char *text,
-                   size_t room)
+                   size_t size)
 {
     *text = '\0';
     for (size_t i = 0; i < first->count; i++)
-        add_change(text, room, &first->at[i], find_level(other, &first->at[i]));
+        add_change(text, size, &first->at[i], find_level(other, &first->at[i]));
     for (size_t i = 0; i < other->count; i++)
         if (find_level(first, &other->at[i]) == NULL)
-            add_change(text, room, NULL, &other->at[i]);
+            add_change(text, size, NULL, &other->at[i]);
 }

@@ -66,8 +66,8 @@ static void filter_median(double *values, size_t count, size_t radius)
     double *copy = allocate(count, sizeof *copy), window[WINDOW];
     memcpy(copy, values, count * sizeof *copy);
     for (size_t k = 0; k < count; k++) {
-        size_t room = k < count - 1 - k ? k : count - 1 - k;
-        size_t r = room < radius ? room : radius;
+        size_t fits = k < count - 1 - k ? k : count - 1 - k;
+        size_t r = fits < radius ? fits : radius;
         memcpy(window, copy + k - r, (2 * r + 1) * sizeof *window);
         values[k] = stats_median(window, 2 * r + 1);
     }

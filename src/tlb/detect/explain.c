@@ -10,7 +10,7 @@
 
 /* Kinds are listed if they score within this of the best; SHOWN_LEAST kinds at least. [bound] */
 static const double far = 20;
-enum { SHOWN_LEAST = 5, KIND_ROOM = 40 };
+enum { SHOWN_LEAST = 5, KIND_BYTES = 40 };
 
 enum what { WHAT_POINT, WHAT_KIND };
 static const char *const what_names[] = {"point", "kind", NULL};
@@ -74,23 +74,23 @@ static void write_points(const struct curve *curve, const struct fit_account *ac
 }
 
 /* A kind as a word: lru/8, random/full, lru/12-exclusive. */
-static const char *kind_text(const struct miss_curve *kind, char text[KIND_ROOM])
+static const char *kind_text(const struct miss_curve *kind, char text[KIND_BYTES])
 {
     static const char *const orders[] = {
         [ORDER_FIXED] = "", [ORDER_NEW] = "new-order-", [ORDER_RANDOM] = "random-order-"};
-    int used = snprintf(text, KIND_ROOM, "%s%s/", orders[kind->order], rule_names[kind->rule]);
-    used += kind->ways > 0 ? snprintf(text + used, KIND_ROOM - (size_t)used, "%.0f", kind->ways)
-                           : snprintf(text + used, KIND_ROOM - (size_t)used, "full");
+    int used = snprintf(text, KIND_BYTES, "%s%s/", orders[kind->order], rule_names[kind->rule]);
+    used += kind->ways > 0 ? snprintf(text + used, KIND_BYTES - (size_t)used, "%.0f", kind->ways)
+                           : snprintf(text + used, KIND_BYTES - (size_t)used, "full");
     if (kind->gap > 0)
-        snprintf(text + used, KIND_ROOM - (size_t)used, "-gap%d", kind->gap);
+        snprintf(text + used, KIND_BYTES - (size_t)used, "-gap%d", kind->gap);
     else if (kind->hashed || kind->before > 0)
-        snprintf(text + used, KIND_ROOM - (size_t)used, kind->hashed ? "-hashed" : "-exclusive");
+        snprintf(text + used, KIND_BYTES - (size_t)used, kind->hashed ? "-hashed" : "-exclusive");
     return text;
 }
 
 static void write_kind(int level, const struct attempt *a, bool chosen)
 {
-    char text[KIND_ROOM];
+    char text[KIND_BYTES];
     struct explain_row row;
     row_clear(explain_columns, &row);
     row.what = WHAT_KIND;

@@ -140,7 +140,7 @@ static struct step scan(const struct windows *curve, size_t start, double guard)
     return (struct step){0};
 }
 
-/* ---- which step is what (§5.5) ---- */
+/* ---- classification of steps (§5.5) ---- */
 
 static struct step find_knee(const struct windows *curve)
 {

@@ -16,7 +16,7 @@ static const double overloaded = 1.25;
  * second attempt, with halves, uses `same_or_halves`. [prior] */
 static const double one_set = 0.25, same_fold = 0.65, same_or_halves = 0.35;
 
-enum { SPELT_ROOM = 128 }; /* [bound] */
+enum { SPELT_BYTES = 128 }; /* [bound] */
 
 uint64_t index_hash_stride(int fold, int j)
 {
@@ -95,7 +95,7 @@ uint64_t index_hash_others(const struct stride_profile *p, const uint64_t *basis
 
 const char *index_hash_spell(const uint64_t *basis, size_t count)
 {
-    char text[SPELT_ROOM];
+    char text[SPELT_BYTES];
     xor_spell(basis, count, text, sizeof text);
     return field_keep((struct field){text, strlen(text)});
 }

@@ -363,8 +363,8 @@ void plan_walk(struct batch *batch)
     for (uint64_t apart = o->page_bytes;
          apart <= o->address_bytes / WALK_LEAST / (o->page_bytes / 8);) {
         apart *= o->page_bytes / 8;
-        uint64_t room = o->address_bytes / apart;
+        uint64_t pages = o->address_bytes / apart;
         batch->like.spacing = apart;
-        plan_curve(batch, WALK_FROM, room < most ? room : most, false);
+        plan_curve(batch, WALK_FROM, pages < most ? pages : most, false);
     }
 }

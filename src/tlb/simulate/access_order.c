@@ -91,6 +91,6 @@ uint64_t access_order_chain_node(struct access_order *order, uint64_t node)
 {
     if (order->span == order->nodes)
         return node;
-    uint64_t before = nodes_before(order, node), room = nodes_before(order, node + 1) - before;
-    return before + (room > 1 ? random_below(order->random, room) : 0);
+    uint64_t before = nodes_before(order, node), count = nodes_before(order, node + 1) - before;
+    return before + (count > 1 ? random_below(order->random, count) : 0);
 }

@@ -5,7 +5,7 @@
 #include "tlb/simulate/model_row.h"
 #include <stdio.h>
 
-enum { INDEX_ROOM = 2048 }; /* all bits of each mask: 16 times 41 of two digits and a separator */
+enum { INDEX_BYTES = 2048 }; /* all bits of each mask: 16 times 41 of two digits and a separator */
 
 /* 0 is written as `-`. A TLB row states even the machine's own page size, since `-` means any page.
  */
@@ -18,7 +18,7 @@ static void put_level(int structure, const struct model_level *level, unsigned o
 {
     const struct assoc_shape *shape = &level->shape;
     struct model_row row;
-    char index[INDEX_ROOM] = "linear";
+    char index[INDEX_BYTES] = "linear";
     if (shape->ways == shape->entries)
         snprintf(index, sizeof index, "full");
     else if (shape->index == INDEX_HASHED)

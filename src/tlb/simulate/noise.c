@@ -172,11 +172,11 @@ static double lap_ns(const struct noise *noise, uint64_t seed, uint64_t now, dou
     double passed = 0;
     for (;;) {
         struct stretch stretch = stretch_at(noise, seed, now);
-        double room = (double)(stretch.until - now), each = load_ns[stretch.neighbour];
-        if (loads * each <= room)
+        double left = (double)(stretch.until - now), each = load_ns[stretch.neighbour];
+        if (loads * each <= left)
             return passed + loads * each;
-        loads -= room / each;
-        passed += room;
+        loads -= left / each;
+        passed += left;
         now = stretch.until;
     }
 }
