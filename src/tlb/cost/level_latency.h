@@ -49,11 +49,11 @@ const struct point *level_latency_curve(const struct series *series, const struc
 struct level_latency {
     double bytes_min, bytes_max; /* the smallest and the largest size */
     double ns, low_ns, high_ns;
-    /* no_plateau, not_reached  why there is no figure
-     * few_sizes     fewer than three sizes
-     * joined        as in the boundary: the level may be part of the one before
-     * may_miss_tlb  successive accesses may go to different pages
-     * shared_lines  nodes share lines, so most accesses hit */
+    /* no_plateau, not_reached: the reason why there is no figure;
+     * few_sizes: fewer than three sizes;
+     * joined: as in the boundary: the level may be part of the one before;
+     * may_miss_tlb: successive accesses may go to different pages;
+     * shared_lines: nodes share lines, so most accesses hit */
     struct note note;
 };
 struct level_latency level_latency_of(const struct series *series, const struct point *curve,

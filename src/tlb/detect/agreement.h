@@ -5,9 +5,9 @@
 #include "tlb/detect/boundary.h"
 #include <stddef.h>
 
-/* Calls `say` with a line (without newline) for each boundary, in order of appearance, on how many
- * of the `runs` agree. The file in a row's label identifies its run. A run agrees when its range
- * contains the (lower) median of all runs that found the boundary. Runs that disagree are named
+/* Calls `say` with a line (without newline) for each boundary, in order of appearance: how many of
+ * the `runs` agree. The file in a row's label identifies its run. A run agrees if its range
+ * contains the (lower) median of all runs that found the boundary. Runs that disagree are listed
  * with their entries:
  *
  *     dtlb 1: 96 in 4 of 5 runs; 95 in b.tsv

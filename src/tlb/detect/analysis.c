@@ -1,7 +1,8 @@
 /* analysis.c: a series of samples, analysed once and shared by all callers.
  *
  *     struct analysis analysis = analysis_of(&series);
- *     const struct control *loads = analysis_first(&analysis); */
+ *     const struct control *loads = analysis_first(&analysis);
+ */
 #include "tlb/detect/analysis.h"
 #include "base/error.h"
 #include <stdlib.h>

@@ -23,7 +23,7 @@ static const double beyond_ratio = 7;
 /* The chains of one number of nodes. */
 struct size {
     double nodes;
-    double ns[SPACINGS]; /* NaN where not measured */
+    double ns[SPACINGS]; /* NaN if not measured */
     int step;            /* the smallest spacing at which the second node misses; 0: none */
     double low, high;    /* median times below the step, and from it on */
 };
@@ -203,7 +203,7 @@ struct cache_line cache_line_of(const struct series *series)
     const struct point *pair = first_pair(series);
     if (pair == NULL)
         return (struct cache_line){
-            .why = "no samples of layout pair (sweep --preset line takes them)"};
+            .why = "no samples of layout pair (sweep --preset line measures them)"};
     struct sizes sizes = read_sizes(series, pair);
     for (size_t i = 0; i < sizes.count; i++)
         find_step(&sizes.at[i]);

@@ -1,6 +1,7 @@
 /* claim_check.c: a machine's claim about a boundary, compared with the measurement.
  *
- *     claim_check(&row, "128 or 4096", "96");    -> row.error_percent is that to 4096 for 4150 */
+ *     claim_check(&row, "128 or 4096", "96");    -> row.error_percent is that to 4096 for 4150
+ */
 #include "tlb/detect/claim_check.h"
 #include "machine/claim.h"
 #include <math.h>

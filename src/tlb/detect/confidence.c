@@ -1,7 +1,8 @@
 /* confidence.c: decides how certain an answer is; nothing else does.
  *
  *     struct evidence sure = {.errors = 20, .width = 0.002, .signs = 2};
- *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt */
+ *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
+ */
 #include "tlb/detect/confidence.h"
 #include <stddef.h>
 

@@ -47,7 +47,7 @@ static void warn_of_mixture(struct dataset *data, const struct table *table, int
     if (warned || args_quiet || here == NULL || strcmp(here, data->cpu) == 0)
         return;
     warned = true;
-    warn("samples of '%s' and '%s' are judged together (--by file judges each file)", data->cpu,
+    warn("samples of '%s' and '%s' are analysed together (--by file analyses each file)", data->cpu,
          here);
 }
 

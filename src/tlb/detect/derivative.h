@@ -24,14 +24,17 @@ struct transition {
 
 enum { TRANSITIONS_MOST = 12 }; /* [bound] */
 
-/* Finds the transitions in ascending order; returns their number. 1. ln(ns) over ln(size),
- * interpolated on an even grid of 8 sizes per octave, so that the filters are equally wide at any
- * density of samples; 2. median filter of radius 3 (less near the ends); 3. derivative: the
- * difference over two grid sizes to either side; 4. median filter of radius 1; 5. peaks: local
- * maxima of 0.25 or more (latency grows by a fifth per octave). The transition
+/* Finds the transitions in ascending order; returns their number.
+ *   1. ln(ns) over ln(size), interpolated on an even grid of 8 sizes per octave: the filters are
+ *      then equally wide at any density of samples;
+ *   2. median filter of radius 3 (less near the ends);
+ *   3. derivative: the difference over two grid sizes to either side;
+ *   4. median filter of radius 1;
+ *   5. peaks: local maxima of at least 0.25 (latency grows by a fifth per octave). The transition
  *      extends to both sides while the derivative is at least 0.1 and a tenth of the peak. A valley
- * below half of the lower of two peaks separates two joined transitions. A rise of less than 15 per
- * cent is not a transition. Steps 6 and 7 are derivative_crossing(). */
+ *      below half of the lower of two peaks separates two joined transitions. A rise of less than
+ *      15 per cent is not a transition.
+ * Steps 6 and 7 are derivative_crossing(). */
 size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MOST]);
 
 /* The size (in the curve's unit) where the unfiltered curve first exceeds `ns` at two neighbouring

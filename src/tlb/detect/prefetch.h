@@ -12,10 +12,10 @@
  * on nearly all processors [prior]; the number of steps is a capacity [bound]. */
 enum { PREFETCH_STEPS = 10, PREFETCH_LINE = 64 };
 struct prefetch_pattern {
-    int layout; /* of layouts[] */
+    int layout; /* index into layouts[] */
     uint64_t touches, decoys;
     uint64_t stride;           /* in lines */
-    int steps[PREFETCH_STEPS]; /* 0 ends them */
+    int steps[PREFETCH_STEPS]; /* 0 after the last */
     enum note_word shows;      /* what a prefetched line indicates */
 };
 extern const struct prefetch_pattern prefetch_patterns[]; /* ended by touches = 0 */

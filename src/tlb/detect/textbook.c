@@ -1,6 +1,7 @@
 /* textbook.c: two flawed methods for cache sizes.
  *
- *     textbook_jump(&series, derivative_line(&series), &found); */
+ *     textbook_jump(&series, derivative_line(&series), &found);
+ */
 #include "tlb/detect/textbook.h"
 #include "tlb/detect/derivative.h"
 

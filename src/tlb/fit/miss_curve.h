@@ -28,18 +28,23 @@ struct miss_curve {
  *
  * Let k be the number of pages in a load's set, its own included, that the level before does not
  * hold. If sets fill evenly, it is n / sets rounded down or up; if at random, it is Poisson
- * distributed with that mean. LRU: the load misses when k > W. Random replacement: each miss
- * between two visits evicts the page with probability 1/W, so the share of hits is h = (1 -
- * 1/W)^((k - t)(1 - h)); t is 1/2 at k = W + 1 (where 1 - h is exactly 2 / (W + 1)) and near 1 for
- * large k. NRU: between two clearings of the marks W - 1 pages are marked, of which floor((W - 1) /
- * (k - W + 1)) are hits.
+ * distributed with that mean.
+ *
+ * LRU: the load misses when k > W.
+ *
+ * Random replacement: each miss between two visits evicts the page with probability 1/W, so the
+ * share of hits is h = (1 - 1/W)^((k - t)(1 - h)); t is 1/2 at k = W + 1 (where 1 - h is exactly
+ * 2 / (W + 1)) and near 1 for large k.
+ *
+ * NRU: between two clearings of the marks W - 1 pages are marked, of which
+ * floor((W - 1) / (k - W + 1)) are hits.
  *
  * An index that skips g bits below its highest one (measured on AMD's Zen 3, 4 and 5) fills half of
  * the sets with 2^g pages each before the other half, so misses come in two stages.
  *
  * New order every round, LRU: a share of (1 + H(n) - H(n - W)) (n - W) / n of a set's n pages
- * misses (H: harmonic numbers), those with at least W others between two visits. At random: 1 - C /
- * n.
+ * misses (H: harmonic numbers), those with at least W others between two visits. At random:
+ * 1 - C / n.
  *
  * A page that moves from an exclusive level to the one before leaves its way empty. LRU is then as
  * above, even behind a random or set-associative level. Random replacement with few excess pages

@@ -24,7 +24,7 @@ struct organisation {
     const char *index_bits;     /* of the page number; for a cache, of the address; "" is
                                    written as `-` */
     const char *replacement, *relation;
-    int signs;                  /* of two that the row is right */
+    int signs;                  /* out of two signs that the row is right */
     enum confidence confidence; /* from the signs and the note */
     struct note note;
     const char *claim_entries,

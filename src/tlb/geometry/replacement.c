@@ -1,7 +1,8 @@
 /* replacement.c: the replacement policy of a set.
  *
  * Each policy is simulated on one set, with chains like the measured ones. The cost of a miss is
- * unknown, so only the proportions matter. */
+ * unknown, so only the proportions matter.
+ */
 #include "tlb/geometry/replacement.h"
 #include "access/chain.h"
 #include "base/error.h"
@@ -21,7 +22,7 @@ static const double fits = 4, clearly = 3;
  */
 enum { ROUNDS_WARM = 100 };
 
-/* Length of a simulation. [bound] */
+/* Lengths of simulations. [bound] */
 enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
 
 static const struct {

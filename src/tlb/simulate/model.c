@@ -4,7 +4,8 @@
  *     struct model model;
  *     struct sample sample;
  *     model_read(&model, "tests/models/zen4.tsv");
- *     model_measure(&model, &point, 42, &sample); */
+ *     model_measure(&model, &point, 42, &sample);
+ */
 #include "tlb/simulate/model.h"
 #include "access/kernel.h"
 #include "access/layout.h"
