@@ -1,9 +1,11 @@
 /* detect: finds the capacities of TLB levels and caches in samples.
  *
- * usage: detect [OPTION...] [FILE...] Reads samples of one or more files and writes a row for every
- * boundary; if there is none, it writes the header alone and exits with status 1.
+ * usage: detect [OPTION...] [FILE...]
+ * Reads samples of one or more files and writes a row for every boundary; if there is none, it
+ * writes the header alone and exits with status 1.
  *
- * example: sweep | detect --claims */
+ * example: sweep | detect --claims
+ */
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point.h"
@@ -109,7 +111,7 @@ static void explain_nothing(const struct dataset *data, const struct method *met
 
 /* ---- boundaries ---- */
 
-/* Whether the metadata `sibling_busy`, about the other hardware thread of the core, start with a
+/* Whether the metadata `sibling_busy`, about the other hardware thread of the core, starts with a
  * word: "yes", "no", or "unknown" and the reason. */
 static bool sibling_is(const struct table *table, const struct dataset *data, const char *word)
 {

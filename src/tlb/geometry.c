@@ -1,12 +1,13 @@
 /* geometry: finds from samples how each level of the TLB, and the first cache, is organised.
  *
- * usage: geometry [OPTION...] [FILE...] Reads the samples of `sweep --preset geometry` and writes a
- * row for each dTLB level: entries, ways, sets, the bits of the page number that select the set,
- * replacement and the relation to the level before. The samples of `sweep --preset line` give a row
- * for the first cache. If the samples decide nothing, it writes the header alone and exits with
- * status 1.
+ * usage: geometry [OPTION...] [FILE...]
+ * Reads the samples of `sweep --preset geometry` and writes a row for each dTLB level: entries,
+ * ways, sets, the bits of the page number that select the set, replacement and the relation to the
+ * level before. The samples of `sweep --preset line` give a row for the first cache. If the samples
+ * decide nothing, it writes the header alone and exits with status 1.
  *
- * example: sweep --preset geometry | geometry */
+ * example: sweep --preset geometry | geometry
+ */
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
@@ -59,7 +60,7 @@ static unsigned row_options(void)
     return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
 }
 
-/* Adds to a text, but not a value that says nothing. */
+/* Appends a value to the text, unless it is unknown or says nothing. */
 static void add_known(char text[SENTENCE_ROOM], const char *format, const char *value)
 {
     static const char *const nothing[] = {"", "-", "unknown", "neither"};

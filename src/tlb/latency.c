@@ -1,11 +1,12 @@
 /* latency: finds the latency of each level of the memory hierarchy from samples.
  *
- * usage: latency [OPTION...] [FILE...] Reads samples of the kernels read and write, and boundaries
- * of the caches (detect) if there are any; otherwise it finds them itself. The tables come in any
- * order, in several files or joined on stdin. Writes a row for each level, kernel and number of
- * chains.
+ * usage: latency [OPTION...] [FILE...]
+ * Reads samples of the kernels read and write, and boundaries of the caches (detect) if there are
+ * any; otherwise it finds them itself. The tables come in any order, in several files or joined on
+ * stdin. Writes a row for each level, kernel and number of chains.
  *
- * example: sweep --preset caches | latency */
+ * example: sweep --preset caches | latency
+ */
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/args.h"

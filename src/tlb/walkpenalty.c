@@ -1,10 +1,11 @@
 /* walkpenalty: finds the cost of a translation miss from samples.
  *
- * usage: walkpenalty [OPTION...] [FILE...] Reads samples of one or more files; writes the
- * whitepaper's raw figure and a controlled figure for each TLB level that can be missed. Exit
- * status 1 if there is no figure.
+ * usage: walkpenalty [OPTION...] [FILE...]
+ * Reads samples of one or more files; writes the whitepaper's raw figure and a controlled figure
+ * for each TLB level that can be missed. Exit status 1 if there is no figure.
  *
- * example: sweep | walkpenalty */
+ * example: sweep | walkpenalty
+ */
 #include "base/args.h"
 #include "base/error.h"
 #include "table/table.h"

@@ -36,7 +36,7 @@ static void test_tlb(void)
     note_add(&second.note, NOTE_INTERFERENCE);
     CU_ASSERT_STRING_EQUAL(of(&second),
                            "Second-level data TLB: 2048 entries (8 MiB), likely; between 2048 and "
-                           "2304, since another program may have held entries meanwhile.");
+                           "2304, since another program may have held entries.");
 }
 
 static void test_pages(void)

@@ -2,7 +2,7 @@
  *
  *     First-level data TLB: 64 entries (256 KiB), certain.
  *     Second-level data TLB: 2048 entries (8 MiB), likely; between 2048 and 2304, since another
- *     program may have held entries meanwhile.
+ *     program may have held entries.
  */
 #include "tlb/detect/sentence.h"
 #include "base/number.h"
@@ -12,17 +12,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Why a range is a range. */
+/* The reasons for a range. */
 static const struct {
     enum note_word word;
     const char *why;
 } reasons[] = {
-    {NOTE_INTERFERENCE, "another program may have held entries meanwhile"},
+    {NOTE_INTERFERENCE, "another program may have held entries"},
     {NOTE_AT_END_OF_SWEEP, "the sweep ends before the rise does"},
-    {NOTE_WITHIN_RISE, "the cache shares one rise with what follows it"},
+    {NOTE_WITHIN_RISE, "the cache shares one rise with later ones"},
     {NOTE_GRADUAL, "the rise is gradual"},
     {NOTE_OVERLAPS_CACHE_KNEE, "a cache ends near it"},
-    {NOTE_OVERLAPS_PRIVATE_CACHE_KNEE, "it may be the private cache's end"},
+    {NOTE_OVERLAPS_PRIVATE_CACHE_KNEE, "it may be the end of the private cache"},
     {NOTE_MAY_BE_FRONT_END, "the step may be that of the front end, not of the TLB"},
     {NOTE_TWO_SLOPES, "it may be two levels"},
     {NOTE_NO_CONTROL, "there are no packed samples to compare with"},
@@ -64,7 +64,7 @@ const char *sentence_certainty(enum confidence confidence)
                                              : "uncertain";
 }
 
-/* The kind of pages, where it is not the usual one. */
+/* The kind of pages, unless it is the usual one. */
 static void add_pages(const struct boundary *row, char text[SENTENCE_ROOM])
 {
     double pages = note_number(&row->note, NOTE_PAGES_PER_ENTRY);
@@ -75,10 +75,10 @@ static void add_pages(const struct boundary *row, char text[SENTENCE_ROOM])
     if (row->backing->contiguous)
         add(text, " for contiguous page frames");
     if (!isnan(pages))
-        add(text, ", %.0f pages an entry", pages);
+        add(text, ", %.0f pages per entry", pages);
 }
 
-/* An answer; the range that a missing one lies in is a part of it. */
+/* The answer, or its range if it is unknown. */
 static void add_size(const struct boundary *row, char text[SENTENCE_ROOM])
 {
     char size[NUMBER_ROOM], low[NUMBER_ROOM], high[NUMBER_ROOM];
@@ -109,7 +109,7 @@ static void add_range(const struct boundary *row, char text[SENTENCE_ROOM])
         add(text, "; between %.0f and %.0f", row->entries_min, row->entries_max);
 }
 
-/* The reasons in the row's note, two at most. */
+/* The reasons in the row's note, at most two. */
 static void add_reasons(const struct boundary *row, char text[SENTENCE_ROOM])
 {
     int count = 0;

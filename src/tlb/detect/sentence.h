@@ -4,14 +4,14 @@
 
 #include "tlb/detect/boundary.h"
 
-/* "First-level data TLB": what a row is of, also of an organisation. */
+/* "First-level data TLB": the subject of a row, here or in an organisation. */
 enum { SENTENCE_ROOM = 512 }; /* [bound] */
 const char *sentence_subject(enum structure structure, int level, char text[SENTENCE_ROOM]);
 
 /* "certain", "likely" or "uncertain". */
 const char *sentence_certainty(enum confidence confidence);
 
-/* The sentence; "" for a prefetcher, whose row has a note that says as much. */
+/* The sentence; "" for a prefetcher, whose note says enough. */
 const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROOM]);
 
 #endif
