@@ -84,9 +84,11 @@ $(OUT)/machine $(OUT)/pingpong: OWN_LDLIBS = $(shell pkg-config --libs hwloc)
 $(if $(CARDS),$(OUT)/gpu: OWN_LDLIBS = $(shell pkg-config --libs OpenCL))
 $(OUT)/tojson: OWN_LDLIBS = $(shell pkg-config --libs json-c)
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LDLIBS = $(shell pkg-config --libs libzstd)
-$(OUT)/misses $(OBJ)/unit/test_trace_attribution: OWN_LDLIBS = $(shell pkg-config --libs libzstd libdw)
+# With the library of C++, which knows the names of C++.
+NAMES = $(shell pkg-config --libs libdw libzstd) $(if $(filter darwin,$(PLATFORM)),-lc++,-lstdc++)
+$(OUT)/misses $(OBJ)/unit/test_trace_attribution: OWN_LDLIBS = $(NAMES)
 # libpfm has no pkg-config file.
-$(OUT)/tlbcost: OWN_LDLIBS = $(shell pkg-config --libs libdw libzstd) $(if $(filter linux,$(PLATFORM)),-lpfm)
+$(OUT)/tlbcost: OWN_LDLIBS = $(NAMES) $(if $(filter linux,$(PLATFORM)),-lpfm)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LDLIBS = $(shell pkg-config --libs libcrypto)
 
 $(OUT)/fence: labs/fence.c $(BUILT_WITH)
@@ -102,7 +104,7 @@ RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -f
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. GNU ld puts a section that it does not know behind .bss: so
 # variables of the program that lie on one page do so when it is traced. It is put in place when it is whole.
-RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write threads start)
+RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write stacks threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"

@@ -35,12 +35,17 @@ static const struct by groupings[] = {
 static struct choice by = CHOICE_OF(groupings);
 static uint64_t group = 8;
 static double interval;
-static bool cdf, contiguous;
-static const char *penalties_file, *huge, *machine, *measured_files;
+static bool cdf, contiguous, stack;
+static const char *penalties_file, *huge, *machine, *measured_files, *skip;
+static uint64_t depth = 1;
 
 static const struct flag flags[] = {
     {"by", FLAG_WORD, &by, "WHAT",
      "page (default), object, line, function, thread, phase, group or permission"},
+    {"skip", FLAG_TEXT, &skip, "NAMES",
+     "with objects: name blocks after the caller of these functions (*, ?)"},
+    {"depth", FLAG_COUNT, &depth, "N", "with objects: name blocks after N functions (default 1)"},
+    {"stack", FLAG_YES, &stack, NULL, "with objects: name blocks after their whole call stack"},
     {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
     {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
     {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
@@ -202,6 +207,12 @@ static void check_options(int operands)
         die_usage("--huge compares objects: no other grouping goes with it");
     if (cdf && grouping != PAGE && grouping != GROUP)
         die_usage("--cdf is of pages or groups");
+    if ((skip != NULL || depth != 1 || stack) && grouping != OBJECT && huge == NULL)
+        die_usage("--skip, --depth and --stack name objects: give --by object or --huge");
+    if (stack && (skip != NULL || depth != 1))
+        die_usage("--stack is the whole stack: --skip and --depth do not go with it");
+    if (depth > STACK_MOST || depth == 0)
+        die_usage("--depth: 1 to 64");
     if (interval > 0 && grouping != PHASE)
         die_usage("--interval belongs to --by phase");
 }
@@ -274,14 +285,15 @@ int main(int argc, char **argv)
     if (penalties_file != NULL)
         penalties_read(&run.penalties, penalties_file);
     run.trace = trace_open(first < argc ? argv[first] : "-");
-    run.attribution = attribution_open(&run.labels);
+    const struct stack_form form = {skip, (unsigned)depth, stack};
+    run.attribution = attribution_open(&run.labels, &form);
     if (huge != NULL) {
         struct model model;
         struct measured measured = {0};
         model_read(&model, model_find(machine));
         if (measured_files != NULL)
             measured_read(&measured, measured_files);
-        status = what_if(run.trace, &model, huge, contiguous, &run.penalties, &measured);
+        status = what_if(run.trace, &model, huge, contiguous, &form, &run.penalties, &measured);
         measured_free(&measured);
     } else
         status = write_misses(&run);

@@ -9,7 +9,9 @@
 /* Operations up to TRACE_EXECUTE are accesses. ALLOC and FREE: a block of the heap. STACK: the
  * stack of this thread. PHASE: a part of the run begins, whose number is the address. MAPS: the
  * mappings of the process, as text. TOTAL: `sequence` accesses were made in this thread so far,
- * those included that the trace leaves out. PAUSE: the program that is
+ * those included that the trace leaves out. CALL: of the stack whose number is the address, the
+ * return address `site` is the `bytes`-th, from 1 on, the innermost first; blocks that this thread
+ * takes from now on are taken with this stack. PAUSE: the program that is
  * traced makes none just now; it is in no file. */
 enum trace_op {
     TRACE_READ,
@@ -20,6 +22,7 @@ enum trace_op {
     TRACE_STACK,
     TRACE_PHASE,
     TRACE_TOTAL,
+    TRACE_CALL,
     TRACE_MAPS,
     TRACE_PAUSE,
     TRACE_OPS
@@ -41,6 +44,9 @@ static inline bool record_is_access(const struct record *record)
 {
     return record->op <= TRACE_EXECUTE;
 }
+
+/* [bound] return addresses of a stack */
+enum { STACK_MOST = 64 };
 
 /* Bytes of an access; levels, which share a byte with the operation in a file. [bound] */
 enum { ACCESS_MOST = 64 << 20, LEVEL_MOST = 15 };

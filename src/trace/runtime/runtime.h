@@ -3,7 +3,8 @@
  *
  * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
  * needs, ring_write.c finds room for these in the ring (trace/ring.h), threads.c gives each thread
- * a slot of it, start.c starts tlbsim, which reads it.
+ * a slot of it, stacks.c says with which calls a block of memory was taken, start.c starts tlbsim,
+ * which reads the ring.
  *
  * An access leaves no record where its site finds the page that it found last: in the assembly that
  * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
@@ -22,6 +23,7 @@
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define SITE      ((uintptr_t)__builtin_return_address(0))
+#define FRAME     __builtin_frame_address(0)
 
 /* A function that the program calls. */
 #define ENTRY(type, name, ...)                                                                     \
@@ -90,6 +92,16 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site);
 /* An event of the calling thread, which has a slot; for tell() it may be the thread's first. */
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
+
+/* ---- stacks.c ---- */
+
+/* The calling thread's stack; it is none of the parent's after a fork. */
+void begin_stack(uintptr_t begin, size_t bytes);
+void forget_stack(void);
+
+/* A block that the calling thread has taken. `frame` is that of the function that the program has
+ * called, FRAME there. */
+void tell_block(const void *block, uint64_t bytes, uintptr_t site, const void *frame);
 
 /* ---- threads.c ---- */
 

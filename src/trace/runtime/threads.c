@@ -17,8 +17,10 @@ static void tell_stack(void)
     size_t bytes;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
         return;
-    if (pthread_attr_getstack(&attributes, &begin, &bytes) == 0)
+    if (pthread_attr_getstack(&attributes, &begin, &bytes) == 0) {
         put_event(TRACE_STACK, (uintptr_t)begin, bytes, 0);
+        begin_stack((uintptr_t)begin, bytes);
+    }
     pthread_attr_destroy(&attributes);
 }
 
@@ -105,6 +107,7 @@ static void leave_thread(void *slot)
 static void after_fork(void)
 {
     tlb_trace_slot = &no_slot;
+    forget_stack();
     if (finished_pipe >= 0)
         close(finished_pipe);
     finished_pipe = -1;

@@ -6,7 +6,7 @@
 #include "trace/saving/huge_objects.h"
 #include "base/error.h"
 #include "trace/attribution/object_names.h"
-#include "trace/attribution/symbols.h"
+#include "trace/attribution/stacks.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -45,8 +45,11 @@ __attribute__((format(printf, 2, 3))) static void add(struct lines_once *l, cons
 static void take_site(struct symbols *symbols, uint64_t site, const char *names,
                       struct lines_once *chosen, struct lines_once *known)
 {
+    static const struct stack_form usual = {0};
     uint64_t offset;
-    const char *label = symbols_block(symbols, site - 1), *file;
+    char label[STACK_NAME_ROOM];
+    const char *file;
+    stack_name(&usual, symbols, &site, 1, label);
     add_once(known, label);
     if (object_is_named(names, label) && (file = symbols_file(symbols, site, &offset)) != NULL)
         add(chosen, "block %" PRIx64 " %s", offset, file);
