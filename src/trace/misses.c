@@ -126,6 +126,8 @@ static void read_trace(struct run *run)
     while ((r = trace_next(run->trace)) != NULL)
         if (record_is_access(r))
             count(run, r);
+        else if (r->op == TRACE_PAGES)
+            pages_take(&run->pages, r);
         else if (r->op == TRACE_PHASE)
             run->phase = r->address;
         else if (needs_names)
@@ -236,6 +238,7 @@ static void read_pages(struct run *run)
         die("%s: metadata 'page_bytes': %" PRIu64 " is no power of two", trace_name(run->trace),
             bytes);
     pages_open(&run->pages, bytes);
+    pages_add(&run->pages, HUGE_BYTES);
     if (ranges != NULL && !pages_parse(&run->pages, ranges, &why))
         die("%s: metadata 'huge': %s", trace_name(run->trace), why);
 }

@@ -13,7 +13,7 @@ line() { grep -nF "$2" "$source.$1" | cut -d : -f 1; }
 objects() {
     misses --quiet --by object "$@" trace | awk -F '\t' '/^heap/ { print $1 "=" int($2 / 1000) }' | sort | paste -s -d , -
 }
-run() { TLBLAB_TRACE="|tlbsim --machine zen4 >trace" "./$1"; }
+run() { TLBLAB_TRACE="|tlbsim --machine zen4 --page-size 4K >trace" "./$1"; }
 
 # An array, another one, two of a function that has no usual name, a pool.
 first="heap main (stacks.c:$(line c 'first = '))=4" second="heap main (stacks.c:$(line c 'second = '))=5"

@@ -12,7 +12,7 @@
 
 const char *const trace_op_names[TRACE_OPS] = {"read", "write", "execute", "alloc",
                                                "free", "stack", "phase",   "total",
-                                               "call", "maps",  "pause"};
+                                               "call", "pages", "maps",    "pause"};
 
 /* ---- numbers ---- */
 

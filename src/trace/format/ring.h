@@ -27,9 +27,9 @@ enum {
  * TRACE_MAPS, and:
  */
 enum {
-    RING_BYTES = 9, /* the address field is the size of the next record of RING_SIZES */
-    RING_SKIP,      /* the address field is the number of the last access that was left out */
-    RING_MAPS       /* the mappings of the process have changed */
+    RING_BYTES = 10, /* the address field is the size of the next record of RING_SIZES */
+    RING_SKIP,       /* the address field is the number of the last access that was left out */
+    RING_MAPS        /* the mappings of the process have changed */
 };
 
 /* Size codes: those below are powers of two; of this one a record RING_BYTES has told the size. A

@@ -9,7 +9,7 @@
  * out; where it changed their order, that is told before the next access to another block, as an
  * access with the address and site of an earlier one to this block; missing: 0 bytes, none is, and
  * 1 block), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
- * (misses: the pages assumed). */
+ * (misses: the pages assumed), `huge_pages` (`noted`: records PAGES say which pages were huge). */
 #ifndef TLBLAB_FORMAT_TRACE_H
 #define TLBLAB_FORMAT_TRACE_H
 

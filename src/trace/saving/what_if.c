@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { BASE, HUGE, KINDS };
-static const unsigned huge_shift = 21; /* [physics: huge pages of x86 have 2 MiB] */
+static const unsigned huge_shift = 21; /* HUGE_BYTES [physics] */
 
 struct object {
     uint64_t misses[KINDS]; /* walks, with the object on base pages and as was asked */
