@@ -62,8 +62,11 @@ FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fen
 # What tlbcost puts before a command's libraries.
 PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so
 
+# What tlbrun puts into qemu-user.
+PLUGIN := $(OBJ)/runtime/tlbrun.so
+
 .PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED)) $(FENCE)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(FENCE)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -117,6 +120,12 @@ $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
+
+PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin records ring_write threads start)
+LINK_PLUGIN = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) && mv -f "$2.new" "$2"
+$(PLUGIN): $(PLUGIN_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(call LINK_PLUGIN,$(CURDIR)/$(OUT)/tlbsim,$@)
 
 $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
@@ -181,6 +190,7 @@ install: all
 	ln -sf tlbcc "$(DESTDIR)$(PREFIX)/bin/tlbc++"
 	$(if $(filter linux,$(PLATFORM)),install -d "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/bin/tlbsim,$(DESTDIR)$(PREFIX)/lib/tlblab/runtime.o))
+	$(if $(filter linux,$(PLATFORM)),$(call LINK_PLUGIN,$(PREFIX)/bin/tlbsim,$(DESTDIR)$(PREFIX)/lib/tlblab/tlbrun.so))
 	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DESTDIR)$(PREFIX)/lib/tlblab")
 	install -m 755 scripts/plot "$(DESTDIR)$(PREFIX)/bin/tlbplot"
 	install -m 755 scripts/record-machine "$(DESTDIR)$(PREFIX)/bin/tlbrecord"

@@ -4,7 +4,7 @@
  * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
  * needs, ring_write.c finds room for these in the ring (trace/ring.h), threads.c gives each thread
  * a slot of it, stacks.c says with which calls a block of memory was taken, start.c starts tlbsim,
- * which reads the ring.
+ * which reads the ring. In tlbrun's plugin, plugin.c is in place of entry.c, libc.c and stacks.c.
  *
  * An access leaves no record where its site finds the page that it found last: in the assembly that
  * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
@@ -95,8 +95,8 @@ void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 
 /* ---- stacks.c ---- */
 
-/* The calling thread's stack; it is none of the parent's after a fork. */
-void begin_stack(uintptr_t begin, size_t bytes);
+/* The calling thread's stack; false where it is not known. After a fork a thread begins anew. */
+bool find_stack(uintptr_t *begin, size_t *bytes);
 void forget_stack(void);
 
 /* A block that the calling thread has taken. `frame` is that of the function that the program has
@@ -114,6 +114,9 @@ bool join_thread(void);
 /* ---- start.c ---- */
 
 extern int finished_pipe; /* reads its end when tlbsim and a command behind it have ended */
+
+/* Waits until the trace is whole, and a command has read it. */
+void end_tracing(void);
 
 #pragma GCC visibility pop
 

@@ -4,6 +4,7 @@
  * nanoseconds a frame. Where there are none, as in code of others, the unwinder of the C library
  * does it, a thousand times slower. The number of a stack is a hash of its addresses; these are
  * written only when the thread has not had the stack before. */
+#define _GNU_SOURCE
 #include "ring_write.h"
 #include "runtime.h"
 #include <execinfo.h>
@@ -15,11 +16,19 @@ static uint64_t known[KNOWN];
 static __thread uintptr_t stack_begin, stack_end;
 static __thread uint64_t last_stack;
 
-void begin_stack(uintptr_t begin, size_t bytes)
+bool find_stack(uintptr_t *begin, size_t *bytes)
 {
-    stack_begin = begin;
-    stack_end = begin + bytes;
+    pthread_attr_t attributes;
+    void *at = NULL;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return false;
+    bool found = pthread_attr_getstack(&attributes, &at, bytes) == 0;
+    pthread_attr_destroy(&attributes);
+    *begin = (uintptr_t)at;
+    stack_begin = found ? *begin : 0;
+    stack_end = found ? *begin + *bytes : 0;
     last_stack = 0;
+    return found;
 }
 
 void forget_stack(void)

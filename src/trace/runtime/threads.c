@@ -12,16 +12,10 @@ static pthread_key_t thread_end;
 /* The calling thread's stack, for the attribution of its addresses. */
 static void tell_stack(void)
 {
-    pthread_attr_t attributes;
-    void *begin;
+    uintptr_t begin;
     size_t bytes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-        return;
-    if (pthread_attr_getstack(&attributes, &begin, &bytes) == 0) {
-        put_event(TRACE_STACK, (uintptr_t)begin, bytes, 0);
-        begin_stack((uintptr_t)begin, bytes);
-    }
-    pthread_attr_destroy(&attributes);
+    if (find_stack(&begin, &bytes))
+        put_event(TRACE_STACK, begin, bytes, 0);
 }
 
 /* Level 1 of the thread's TLB, empty. */
