@@ -197,7 +197,7 @@ install: all
 	install -m 644 $(PROGRAM_FILES:%=src/%.1) $(SCRIPTS:%=scripts/%.1) "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(DESTDIR)$(PREFIX)/share/tlblab/plots"
 	install -m 644 tests/models/*.tsv "$(DESTDIR)$(PREFIX)/share/tlblab/models"
-	install -m 644 tests/data/*.tsv tests/data/*.dat "$(DESTDIR)$(PREFIX)/share/tlblab/data"
+	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(DESTDIR)$(PREFIX)/share/tlblab/data"
 	cp -R tests/machines "$(DESTDIR)$(PREFIX)/share/tlblab"
 	install -m 644 src/report/*.schema.json "$(DESTDIR)$(PREFIX)/share/tlblab"
 

@@ -77,7 +77,7 @@ struct run {
     enum grouping grouping;
     int levels; /* of the machine */
     uint64_t phase, first_ns;
-    bool timed;
+    bool timed, sampled;
 };
 
 /* ---- one miss ---- */
@@ -108,8 +108,17 @@ static uint64_t key_of(struct run *run, const struct record *r)
     return 0;
 }
 
+/* A text may have the name of a function that no file explains. */
+static void learn_name(struct run *run, const struct record *r)
+{
+    const char *name = run->grouping == FUNCTION ? trace_symbol(run->trace) : NULL;
+    if (name != NULL)
+        attribution_know(run->attribution, r, name);
+}
+
 static void count(struct run *run, const struct record *r)
 {
+    learn_name(run, r);
     bool per_process = run->grouping == PAGE || run->grouping == GROUP || run->grouping == THREAD;
     if (!run->timed)
         run->first_ns = r->time_ns;
@@ -175,7 +184,9 @@ static void write_rows(struct run *run)
         put_count(row->reads, '\t');
         put_count(row->writes, '\t');
         put_number(rounded((double)row->misses / (double)all, 1e6), '\t');
-        put_number(row->seconds, '\n');
+        put_number(row->seconds, run->sampled ? '\t' : '\n');
+        if (run->sampled)
+            put_count(row->weight, '\n');
     }
 }
 
@@ -187,8 +198,8 @@ static void write_head(const struct run *run)
     if (cdf)
         table_put_header(TALLY_CDF_COLUMNS);
     else {
-        snprintf(header, sizeof header, "%s\tmisses\treads\twrites\tshare\tseconds",
-                 chosen != NULL ? chosen->name : "page");
+        snprintf(header, sizeof header, "%s\tmisses\treads\twrites\tshare\tseconds%s",
+                 chosen != NULL ? chosen->name : "page", run->sampled ? "\tweight" : "");
         table_put_header(header);
     }
 }
@@ -248,6 +259,7 @@ static void check_trace(struct run *run)
     const char *record = trace_meta(run->trace, "record");
     const char *level = trace_meta(run->trace, "level");
     uint64_t levels = meta_size(run, "levels", 2);
+    run->sampled = trace_meta(run->trace, "sampled") != NULL;
     if (record == NULL || strcmp(record, "misses") != 0)
         die("%s: the trace has accesses, not misses: tlbsim --machine MACHINE %s | misses",
             trace_name(run->trace), trace_name(run->trace));

@@ -243,3 +243,10 @@ uint32_t attribution_function(struct attribution *a, const struct record *r)
     struct process *p = process_of(a, r->process);
     return name_of_site(a, p, &p->functions, r->site, symbols_function);
 }
+
+void attribution_know(struct attribution *a, const struct record *r, const char *function)
+{
+    uint64_t *label = number_map_at(&process_of(a, r->process)->functions, r->site);
+    if (*label == 0)
+        *label = labels_number(a->labels, function) + (uint64_t)1;
+}

@@ -36,6 +36,10 @@ void attribution_range(struct attribution *attribution, const struct record *rec
 /* The line and the function of a record's site, as labels. */
 uint32_t attribution_line(struct attribution *attribution, const struct record *record);
 uint32_t attribution_function(struct attribution *attribution, const struct record *record);
+
+/* The function of a record's site is called so. */
+void attribution_know(struct attribution *attribution, const struct record *record,
+                      const char *function);
 void attribution_close(struct attribution *attribution);
 
 #endif

@@ -37,6 +37,7 @@ struct record {
     uint64_t address, bytes;
     uint64_t site; /* address of the code that made the access; 0: not known */
     uint32_t process, thread;
+    uint32_t weight; /* of a sample: cycles that it took; in no binary file */
     uint8_t op;
     uint8_t level; /* TLB levels that missed; 0 in a trace of accesses */
     uint8_t order; /* 0, or 1 + that of recent pages before the access (recent.h); trace_next()

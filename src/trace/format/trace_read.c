@@ -72,6 +72,11 @@ const char *trace_maps(const struct trace *t)
     return t->maps != NULL ? t->maps : "";
 }
 
+const char *trace_symbol(const struct trace *t)
+{
+    return t->text != NULL ? text_symbol(t->text) : NULL;
+}
+
 int trace_partial(const struct trace *t)
 {
     return t->partial ? STATUS_PARTIAL : STATUS_DONE;
