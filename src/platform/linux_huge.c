@@ -43,7 +43,7 @@ static bool scan(int descriptor, struct platform_huge_ranges *huge)
     return true;
 }
 
-/* A mapping whose whole huge pages are all huge, but for what has not been touched, or of which
+/* A mapping that is on huge pages, but for its ends and what has not been touched, or of which
  * some are. */
 static void add_mapping(struct platform_huge_ranges *huge, uint64_t begin, uint64_t end,
                         uint64_t resident, uint64_t on_huge)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# stacks.t: blocks of memory are told apart by the calls that took them.
+# stacks.t: two blocks of memory are two objects where different calls took them.
 . "${0%/*}/tap.sh"
 [ "$PLATFORM$VARIANT" = linuxplain ] || skip_all 'programs are traced on Linux, and as the plain build does it'
 command -v gcc >/dev/null || skip_all 'no gcc here'

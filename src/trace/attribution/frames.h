@@ -15,6 +15,7 @@ struct frame {
     char function[FUNCTION_ROOM];
     char line[LINE_ROOM]; /* "": not known */
     bool inlined;         /* into the function of the next frame */
+    size_t place;         /* the caller's */
 };
 
 /* Writes the functions that were expanded at the address, the innermost first; their number. The

@@ -86,7 +86,10 @@ static struct functions functions_of(struct symbols *symbols, const uint64_t *si
     for (size_t i = 0; i < count; i++) {
         f.at = reallocate(f.at, f.count + FRAMES_MOST, sizeof *f.at);
         /* a return address is that of the instruction behind the call */
-        f.count += symbols_frames(symbols, sites[i] > 0 ? sites[i] - 1 : 0, f.at + f.count);
+        size_t all = f.count +
+                     symbols_frames(symbols, sites[i] > 0 ? sites[i] - 1 : 0, f.at + f.count);
+        for (; f.count < all; f.count++)
+            f.at[f.count].place = i;
         if (strcmp(f.at[f.count - 1].function, "main") == 0)
             break;
     }
@@ -122,8 +125,8 @@ static void put_frame(char name[STACK_NAME_ROOM], const struct frame *f, char be
              end);
 }
 
-void stack_name(const struct stack_form *form, struct symbols *symbols, const uint64_t *sites,
-                size_t count, char name[STACK_NAME_ROOM])
+size_t stack_name(const struct stack_form *form, struct symbols *symbols, const uint64_t *sites,
+                  size_t count, char name[STACK_NAME_ROOM])
 {
     struct functions f = functions_of(symbols, sites, count);
     size_t all = f.count;
@@ -135,5 +138,7 @@ void stack_name(const struct stack_form *form, struct symbols *symbols, const ui
     snprintf(name, STACK_NAME_ROOM, "heap");
     for (size_t i = f.count; i-- > 0;)
         put_frame(name, &f.at[i], i + 1 == f.count && !form->whole ? ' ' : ';');
+    size_t taken = f.at[0].place + 1;
     free(f.at);
+    return taken;
 }

@@ -41,8 +41,9 @@ const struct stack *stacks_find(struct stacks *stacks, const struct record *allo
 enum { STACK_NAME_ROOM = 1 << 14 }; /* [bound] */
 
 /* Writes the name of the blocks that are taken with a stack: "heap FUNCTION (FILE:LINE)"; of
- * several functions the outermost first, with ';' between them. */
-void stack_name(const struct stack_form *form, struct symbols *symbols, const uint64_t *sites,
-                size_t count, char name[STACK_NAME_ROOM]);
+ * several functions the outermost first, with ';' between them. Returns how many of the sites it
+ * takes to find the first of these functions. */
+size_t stack_name(const struct stack_form *form, struct symbols *symbols, const uint64_t *sites,
+                  size_t count, char name[STACK_NAME_ROOM]);
 
 #endif
