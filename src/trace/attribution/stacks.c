@@ -23,8 +23,6 @@ struct stacks stacks_of(void)
 
 void stacks_free(struct stacks *s)
 {
-    for (size_t i = 0; i < s->count; i++)
-        free(s->at[i]);
     free(s->at);
     number_map_free(&s->by_number);
     by_thread_free(&s->current);
@@ -34,13 +32,13 @@ void stacks_take(struct stacks *s, const struct record *call)
 {
     uint64_t *place = number_map_at(&s->by_number, call->address);
     if (*place == 0) {
-        s->at = reallocate(s->at, s->count + 1, sizeof *s->at);
-        s->at[s->count] = allocate(1, sizeof **s->at);
-        s->at[s->count]->number = call->address;
+        if (s->count == s->room)
+            s->at = reallocate(s->at, s->room = 2 * s->room + 16, sizeof *s->at);
+        s->at[s->count] = (struct stack){.number = call->address};
         *place = ++s->count;
     }
     *(uint64_t *)by_thread(&s->current, call->process, call->thread) = *place;
-    struct stack *stack = s->at[*place - 1];
+    struct stack *stack = &s->at[*place - 1];
     if (call->bytes == 0 || call->bytes > STACK_MOST)
         return;
     stack->sites[call->bytes - 1] = call->site;
@@ -50,7 +48,7 @@ void stacks_take(struct stacks *s, const struct record *call)
 const struct stack *stacks_find(struct stacks *s, const struct record *alloc)
 {
     uint64_t place = *(uint64_t *)by_thread(&s->current, alloc->process, alloc->thread);
-    const struct stack *stack = place > 0 ? s->at[place - 1] : NULL;
+    const struct stack *stack = place > 0 ? &s->at[place - 1] : NULL;
     return stack != NULL && stack->sites[0] == alloc->site ? stack : NULL;
 }
 

@@ -24,8 +24,8 @@ struct stack {
 
 /* Initialised by stacks_of(). */
 struct stacks {
-    struct stack **at;
-    size_t count;
+    struct stack *at;
+    size_t count, room;
     struct number_map by_number; /* 1 + the place */
     struct by_thread current;    /* uint64_t: the same, of the thread's last record CALL */
 };
@@ -35,7 +35,7 @@ void stacks_free(struct stacks *stacks);
 /* Takes a record CALL. */
 void stacks_take(struct stacks *stacks, const struct record *call);
 
-/* The stack of a record ALLOC, or NULL where the trace has none. */
+/* The stack of a record ALLOC, or NULL where the trace has none; until the next record CALL. */
 const struct stack *stacks_find(struct stacks *stacks, const struct record *alloc);
 
 enum { STACK_NAME_ROOM = 1 << 14 }; /* [bound] */
