@@ -1,5 +1,6 @@
 // stacks.cc: two vectors of one function, and one behind a function of a class, for stacks.t.
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 enum { PAGE = 4096 };
@@ -26,6 +27,11 @@ int main()
     std::vector<char> second(5000 * PAGE);
     shapes::mesh mesh;
     mesh.resize(6000);
+    // The library's function calls this one, which is expanded there.
+    std::vector<char> *later = nullptr;
+    std::function<void()> take = [&later] { later = new std::vector<char>(7000 * PAGE); };
+    take();
+    write_pages(*later);
     write_pages(first);
     write_pages(second);
     write_pages(mesh.points);

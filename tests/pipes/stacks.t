@@ -44,6 +44,10 @@ if command -v g++ >/dev/null; then
         same "stacks: two vectors of one function are two objects: $level" \
             "heap main (stacks.cc:$(line cc ' first('))=8 heap main (stacks.cc:$(line cc ' second('))=10" \
             "$(objects --skip 'shapes::*' | tr , '\n' | head -n 2 | paste -s -d ' ' -)"
+        matches "stacks: what a function of the library takes in a function of ours is ours: $level" \
+            "heap main(::.lambda.*operator\\(\\)|) \\(stacks.cc:$(line cc 'take = ')\\)=14" <(objects)
+        lacks "stacks: functions of local types are known as those of the library: $level" \
+            '(;|heap )_[_M]' <(objects --stack)
         matches "stacks: names of C++ are those of the source: $level" \
             'main \(stacks.cc:[0-9]+\);(shapes::mesh::resize.*|)std::vector<char, std::allocator<char> >::' <(objects --stack)
     done

@@ -33,13 +33,44 @@ static void put_call(char line[LINE_ROOM], Dwarf_Die *unit, Dwarf_Die *function)
     put_line(line, name, (int)number);
 }
 
+/* The entry of a function where it is declared, whose scopes are those of the source. */
+static Dwarf_Die declaration_of(Dwarf_Die die)
+{
+    static const unsigned to[] = {DW_AT_abstract_origin, DW_AT_specification};
+    Dwarf_Attribute attribute;
+    for (int i = 0; i < 2; i++)
+        dwarf_formref_die(dwarf_attr(&die, to[i], &attribute), &die);
+    return die;
+}
+
+/* Functions of types that are local have no name for the linker. */
+static void put_qualified(char function[FUNCTION_ROOM], Dwarf_Die *die)
+{
+    Dwarf_Die declaration = declaration_of(*die), *scopes = NULL;
+    int count = dwarf_getscopes_die(&declaration, &scopes);
+    function[0] = '\0';
+    for (int i = count - 1; i >= 0; i--) {
+        int tag = dwarf_tag(&scopes[i]);
+        const char *name = dwarf_diename(&scopes[i]);
+        size_t used = strlen(function);
+        if (name != NULL && (i == 0 || tag == DW_TAG_namespace || tag == DW_TAG_class_type ||
+                             tag == DW_TAG_structure_type))
+            snprintf(function + used, FUNCTION_ROOM - used, "%s%s", used > 0 ? "::" : "", name);
+    }
+    if (count > 0)
+        free(scopes);
+    if (function[0] == '\0')
+        snprintf(function, FUNCTION_ROOM, "unknown");
+}
+
 static void put_name(char function[FUNCTION_ROOM], Dwarf_Die *die)
 {
     Dwarf_Attribute attribute;
     const char *name = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
-    if (name == NULL)
-        name = dwarf_diename(die);
-    demangle(name != NULL ? name : "unknown", function, FUNCTION_ROOM);
+    if (name != NULL)
+        demangle(name, function, FUNCTION_ROOM);
+    else
+        put_qualified(function, die);
 }
 
 /* The scopes that hold an address, the innermost first, each within the next; the caller frees

@@ -95,7 +95,8 @@ static struct functions functions_of(struct symbols *symbols, const uint64_t *si
 }
 
 /* Leaves one frame of each function that was called, whose line is the first one in it that is not
- * skipped, be it of a function that was expanded there; frames that are skipped go. */
+ * skipped, be it of a function that was expanded there. Where the function itself is skipped, that
+ * one is in its place; where all are, none. */
 static void choose(const struct stack_form *form, struct functions *f)
 {
     size_t kept = 0, first = 0;
@@ -104,8 +105,9 @@ static void choose(const struct stack_form *form, struct functions *f)
             continue;
         while (first < i && is_skipped(form, &f->at[first]))
             first++;
-        if (!is_skipped(form, &f->at[i])) {
-            struct frame chosen = f->at[i];
+        bool skipped = is_skipped(form, &f->at[i]);
+        if (first < i || !skipped) {
+            struct frame chosen = f->at[skipped ? first : i];
             memcpy(chosen.line, f->at[first].line, sizeof chosen.line);
             f->at[kept++] = chosen;
         }

@@ -156,8 +156,8 @@ size_t symbols_frames(struct symbols *s, uint64_t address, struct frame frames[F
     outer->inlined = false;
     memcpy(outer->line, line, sizeof line);
     snprintf(outer->function, sizeof outer->function, "%.255s", symbols_function(s, address));
-    outer
-        ->function[strcspn(outer->function, ".")] = '\0'; /* the compiler's copies: f.constprop.0 */
+    if (strstr(outer->function, "+0x") == NULL) /* the compiler's copies: f.constprop.0 */
+        outer->function[strcspn(outer->function, ".")] = '\0';
     return count + 1;
 }
 
