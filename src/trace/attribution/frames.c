@@ -36,10 +36,9 @@ static void put_call(char line[LINE_ROOM], Dwarf_Die *unit, Dwarf_Die *function)
 /* The entry of a function where it is declared, whose scopes are those of the source. */
 static Dwarf_Die declaration_of(Dwarf_Die die)
 {
-    static const unsigned to[] = {DW_AT_abstract_origin, DW_AT_specification};
     Dwarf_Attribute attribute;
-    for (int i = 0; i < 2; i++)
-        dwarf_formref_die(dwarf_attr(&die, to[i], &attribute), &die);
+    dwarf_formref_die(dwarf_attr(&die, DW_AT_abstract_origin, &attribute), &die);
+    dwarf_formref_die(dwarf_attr(&die, DW_AT_specification, &attribute), &die);
     return die;
 }
 
