@@ -59,8 +59,8 @@ UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fence.c),$(shell \
             pkg-config --exists libseccomp && echo $(OUT)/fence)))
 
-# What tlbcost puts before a command's libraries.
-PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so
+# What tlbcost and tlbrun put before a command's libraries.
+PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/guest.so
 
 # What tlbrun puts into qemu-user.
 PLUGIN := $(OBJ)/runtime/tlbrun.so
@@ -107,7 +107,7 @@ RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -f
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. GNU ld puts a section that it does not know behind .bss: so
 # variables of the program that lie on one page do so when it is traced. It is put in place when it is whole.
-RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write stacks threads start)
+RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write stacks callers threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"
@@ -121,7 +121,7 @@ $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BU
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
 
-PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin records ring_write threads start)
+PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin records ring_write stacks threads start)
 LINK_PLUGIN = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) && mv -f "$2.new" "$2"
 $(PLUGIN): $(PLUGIN_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -127,6 +128,25 @@ static void set_environment(void)
     }
 }
 
+/* Whether this machine runs such programs itself, with its libraries. */
+static bool is_own(const char *architecture)
+{
+    struct utsname self;
+    return uname(&self) == 0 && strcmp(self.machine, architecture) == 0;
+}
+
+/* In a program of this machine's own the library guest.so says what memory it takes. */
+static char *preload(const char *plugin)
+{
+    const char *others = getenv("LD_PRELOAD"), *slash = strrchr(plugin, '/');
+    size_t folder = (size_t)(slash + 1 - plugin), room = folder + 64;
+    room += others != NULL ? strlen(others) : 0;
+    char *text = allocate(room, 1);
+    snprintf(text, room, "LD_PRELOAD=%.*sguest.so%s%s", (int)folder, plugin,
+             others != NULL ? ":" : "", others != NULL ? others : "");
+    return text;
+}
+
 static void check_options(int operands)
 {
     const char *trace = getenv("TLBLAB_TRACE");
@@ -142,16 +162,22 @@ int main(int argc, char **argv)
         "/../lib/tlblab/tlbrun.so", "/.obj/plain/runtime/tlbrun.so", "/../runtime/tlbrun.so", NULL};
     int first = args_parse(&program, argc, argv), count = 0;
     check_options(argc - first);
-    char name[64], **words = allocate((size_t)(argc - first) + 8, sizeof *words);
+    char name[64], **words = allocate((size_t)(argc - first) + 10, sizeof *words);
     const char *file = find_command(argv[first]);
-    snprintf(name, sizeof name, "qemu-%s", architecture_of(file));
+    const char *architecture = architecture_of(file);
+    snprintf(name, sizeof name, "qemu-%s", architecture);
     const char *emulator = qemu != NULL ? qemu : name;
     if (!has_plugins(emulator))
         die("%s: it was built without plugins: Debian 12's qemu-user has them", emulator);
     set_environment();
     words[count++] = (char *)emulator;
     words[count++] = (char *)"-plugin";
-    words[count++] = (char *)beside_find(places);
+    const char *plugin = beside_find(places);
+    words[count++] = (char *)plugin;
+    if (is_own(architecture)) {
+        words[count++] = (char *)"-E";
+        words[count++] = preload(plugin);
+    }
     words[count++] = (char *)"-U";
     words[count++] = (char *)"TLBLAB_TRACE";
     words[count++] = (char *)"-0";

@@ -64,13 +64,21 @@ run ./objects
 tlbsim --machine zen4 --page-size 4K trace >found
 hundreds() { misses --quiet --by "$1" "$2" | awk -F '\t' -v name="$3" '$1 == name { print int(($2 + 50) / 100) }'; }
 same 'tlbrun: a global variable has its misses' 300 "$(hundreds object found table)"
-same 'tlbrun: a block of the heap is in memory that was mapped' 410 "$(hundreds object found mapped)"
+same 'tlbrun: a block of the heap has its name' 410 "$(hundreds object found "heap make_heap (objects.c:$(grep -n 'malloc(' "$ROOT/tests/workloads/objects.c" | cut -d : -f 1))")"
 same 'tlbrun: functions have their misses' 400 "$(hundreds function found write_heap)"
 same 'tlbrun: lines have their misses' 400 "$(hundreds line found "objects.c:$(grep -n '= 1;$' "$ROOT/tests/workloads/objects.c" | cut -d : -f 1)")"
 tlbrun --misses zen4 --trace own -- ./objects
 same 'tlbrun: a program that simulates level 1 itself has the same misses' \
     "$(hundreds function found read_table) $(hundreds function found read_some)" \
     "$(hundreds function own read_table) $(hundreds function own read_some)"
+gcc -g -O2 "$ROOT/tests/pipes/stacks.c" -o arrays && run ./arrays
+tlbsim --machine zen4 --page-size 4K trace >found
+same 'tlbrun: blocks have their call stacks, without frame pointers' \
+    "$(for what in first second third fourth; do echo "heap main (stacks.c:$(grep -n "$what = " "$ROOT/tests/pipes/stacks.c" | cut -d : -f 1))"; done)" \
+    "$(misses --quiet --by object --skip new_array found | grep -o '^heap main[^	]*' | sort)"
+same 'tlbrun: what the program executes finds the environment as it was' '' "$(tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD TLBLAB_TRACE')"
+same 'tlbrun: other libraries are put before it as they were' libc.so.6 \
+    "$(LD_PRELOAD=libc.so.6 tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD')"
 printf 'banana\napple\n' >words
 same 'tlbrun: a program of the system runs as it should' 'apple banana' \
     "$(tlbrun --trace '|tlbsim --summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"

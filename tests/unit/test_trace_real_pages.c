@@ -1,5 +1,5 @@
 /* test_trace_real_pages.c: which pages of a process were huge, as smaps says it where the system
- * has no scan of pages; what is told of it, and when.
+ * has no scan of pages; which records say so, and when.
  *
  *     bin/.obj/plain/unit/test_trace_real_pages
  */
@@ -7,7 +7,7 @@
 #include "recorded.h"
 #include "trace/format/real_pages.h"
 
-/* 8 MiB that are all huge but for the ends, 8 MiB of which some are, and 8 MiB of none. */
+/* 8 MiB on huge pages but for the ends, 8 MiB partly on them, and 8 MiB on small ones. */
 static const char smaps[] = "7f0000100000-7f0000900000 rw-p 00000000 00:00 0 \n"
                             "Rss:                8192 kB\nAnonHugePages:      6144 kB\n"
                             "7f1000000000-7f1000800000 rw-p 00000000 00:00 0 \n"
@@ -58,6 +58,6 @@ static void test_smaps(void)
 
 int main(void)
 {
-    TAP_SUITE("real pages", {"smaps is read, and what changes is told once", test_smaps});
+    TAP_SUITE("real pages", {"smaps is read, and a change makes records once", test_smaps});
     return tap_run();
 }

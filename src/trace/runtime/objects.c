@@ -8,6 +8,7 @@
  * pages. */
 #define _GNU_SOURCE
 #include "answer.h"
+#include "takes.h"
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <inttypes.h>
@@ -128,7 +129,6 @@ static bool is_chosen(const struct stack *stack)
     return false;
 }
 
-/* A block that the code at `site` has taken. */
 static void take(void *block, size_t bytes, void *site)
 {
     struct stack stack;
@@ -139,69 +139,6 @@ static void take(void *block, size_t bytes, void *site)
         list_stack(&stack);
     if (is_chosen(&stack))
         ask((uintptr_t)block, (uintptr_t)block + bytes);
-}
-
-/* ---- what takes them ---- */
-
-#define SITE __builtin_return_address(0)
-/* A type cannot stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
-#define TAKES(type, name, parameters, arguments, block, bytes)                                     \
-    __attribute__((visibility("default"))) type name parameters                                    \
-    {                                                                                              \
-        static type(*real) parameters;                                                             \
-        if (real == NULL)                                                                          \
-            *(void **)(void *)&real = dlsym(RTLD_NEXT, #name);                                     \
-        type result = real arguments;                                                              \
-        take(block, bytes, SITE);                                                                  \
-        return result;                                                                             \
-    }
-/* NOLINTEND(bugprone-macro-parentheses) */
-TAKES(void *, malloc, (size_t bytes), (bytes), result, bytes)
-TAKES(void *, realloc, (void *old, size_t bytes), (old, bytes), result, bytes)
-TAKES(void *, aligned_alloc, (size_t align, size_t bytes), (align, bytes), result, bytes)
-TAKES(void *, memalign, (size_t align, size_t bytes), (align, bytes), result, bytes)
-TAKES(int, posix_memalign, (void **block, size_t align, size_t bytes), (block, align, bytes),
-      result == 0 ? *block : NULL, bytes)
-TAKES(void *, mmap, (void *wanted, size_t bytes, int protection, int flags, int file, off_t offset),
-      (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
-TAKES(void *, mmap64,
-      (void *wanted, size_t bytes, int protection, int flags, int file, off64_t offset),
-      (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
-/* new of C++, of things and of arrays, over-aligned, and with std::nothrow */
-TAKES(void *, _Znwm, (size_t bytes), (bytes), result, bytes)
-TAKES(void *, _Znam, (size_t bytes), (bytes), result, bytes)
-TAKES(void *, _ZnwmSt11align_val_t, (size_t bytes, size_t align), (bytes, align), result, bytes)
-TAKES(void *, _ZnamSt11align_val_t, (size_t bytes, size_t align), (bytes, align), result, bytes)
-TAKES(void *, _ZnwmRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
-TAKES(void *, _ZnamRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
-
-/* Memory that free() never sees. */
-static void *first_block(size_t count, size_t bytes)
-{
-    static _Alignas(16) char first[4096];
-    static size_t used;
-    size_t all;
-    if (__builtin_mul_overflow(count, bytes, &all) || all > sizeof first)
-        return NULL;
-    size_t begin = __atomic_fetch_add(&used, (all + 15) & ~(size_t)15, __ATOMIC_RELAXED);
-    return begin + all <= sizeof first ? first + begin : NULL;
-}
-
-/* dlsym() itself may call it. */
-__attribute__((visibility("default"))) void *calloc(size_t count, size_t bytes)
-{
-    static void *(*real)(size_t, size_t);
-    static __thread bool looking;
-    if (looking)
-        return first_block(count, bytes);
-    if (real == NULL) {
-        looking = true;
-        *(void **)(void *)&real = dlsym(RTLD_NEXT, "calloc");
-        looking = false;
-    }
-    void *block = real(count, bytes);
-    take(block, count * bytes, SITE);
-    return block;
 }
 
 /* ---- the program begins ---- */

@@ -4,6 +4,7 @@
  * Addresses of the program are those of the process, which has a 64-bit program at its own
  * addresses; each of its threads is a thread here. A signal handler of the program runs between two
  * of its instructions, so it never interrupts the runtime. */
+#include "guest.h"
 #include "qemu_plugin.h"
 #include "runtime.h"
 #include <inttypes.h>
@@ -18,12 +19,7 @@ static int64_t mmap_call = -1;
 
 /* What find_stack() knows of the calling thread. */
 static __thread uintptr_t first_address;
-static __thread bool is_forked; /* its stack is the parent's */
-
-void forget_stack(void)
-{
-    is_forked = true;
-}
+static __thread bool was_asked; /* in a forked process the stack is the parent's */
 
 /* A thread accesses its stack first of all: a call, or the start of a program, does. So the stack
  * is the mapping with that address. */
@@ -32,7 +28,8 @@ bool find_stack(uintptr_t *begin, size_t *bytes)
     char line[4352];
     uintmax_t from = 0, to = 0;
     bool found = false;
-    FILE *maps = is_forked ? NULL : fopen("/proc/self/maps", "re");
+    FILE *maps = was_asked ? NULL : fopen("/proc/self/maps", "re");
+    was_asked = true;
     while (!found && maps != NULL && fgets(line, sizeof line, maps) != NULL)
         found = sscanf(line, "%jx-%jx ", &from, &to) == 2 && first_address >= from &&
                 first_address < to;
@@ -85,6 +82,22 @@ static void on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t r
         tell(RING_MAPS, 0, 0, 0);
 }
 
+/* guest.h. Its memory is that of this process. */
+static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t what,
+                    uint64_t address, uint64_t bytes, uint64_t sites, uint64_t count, uint64_t f,
+                    uint64_t g, uint64_t h)
+{
+    (void)id, (void)cpu, (void)f, (void)g, (void)h;
+    if (call != GUEST_CALL || head_now() == NULL || inside)
+        return;
+    inside = true;
+    if (what == GUEST_TAKEN && count > 0 && count <= STACK_MOST)
+        tell_block((const void *)address, bytes, (const uintptr_t *)sites, count);
+    else if (what == GUEST_FREED)
+        put_event(TRACE_FREE, address, 0, 0);
+    inside = false;
+}
+
 static void on_exit(qemu_plugin_id_t id, void *data)
 {
     (void)id;
@@ -113,6 +126,7 @@ qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, cha
     }
     mmap_call = mmap_of(info->target_name);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_vcpu_syscall_cb(id, on_call);
     qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);
     qemu_plugin_register_atexit_cb(id, on_exit, NULL);
     return 0;

@@ -33,10 +33,13 @@ enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_
 
 typedef void qemu_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block);
 typedef void qemu_on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
+typedef void qemu_on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t a, uint64_t b,
+                          uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g, uint64_t h);
 typedef void qemu_on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t result);
 typedef void qemu_on_exit(qemu_plugin_id_t id, void *data);
 
 void qemu_plugin_register_vcpu_tb_trans_cb(qemu_plugin_id_t id, qemu_on_translation *each);
+void qemu_plugin_register_vcpu_syscall_cb(qemu_plugin_id_t id, qemu_on_call *each);
 void qemu_plugin_register_vcpu_syscall_ret_cb(qemu_plugin_id_t id, qemu_on_return *each);
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_on_exit *last, void *data);
 
