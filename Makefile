@@ -59,11 +59,14 @@ UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fence.c),$(shell \
             pkg-config --exists libseccomp && echo $(OUT)/fence)))
 
-# What tlbcost puts before a command's libraries.
-PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so
+# What tlbcost and tlbrun put before a command's libraries.
+PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/guest.so
+
+# What tlbrun puts into qemu-user.
+PLUGIN := $(OBJ)/runtime/tlbrun.so
 
 .PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED)) $(FENCE)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(FENCE)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -99,8 +102,11 @@ $(if $(CARDS),$(OUT)/gpu: OWN_LIBS = OpenCL)
 $(OUT)/tojson: OWN_LIBS = json-c
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LIBS = libzstd
 $(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS = libzstd libdw
+# With the library of C++, which knows the names of C++.
+NAMES = $(if $(filter darwin,$(PLATFORM)),-lc++,-lstdc++)
+$(OUT)/misses $(OBJ)/unit/test_trace_attribution: OTHER_LDLIBS = $(NAMES)
 # libpfm has no pkg-config file.
-$(OUT)/tlbcost: OTHER_LDLIBS = $(if $(filter linux,$(PLATFORM)),-lpfm)
+$(OUT)/tlbcost: OTHER_LDLIBS = $(NAMES) $(if $(filter linux,$(PLATFORM)),-lpfm)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libcrypto
 
 $(OUT)/fence: labs/fence.c $(BUILT_WITH)
@@ -116,7 +122,7 @@ RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -f
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. GNU ld puts a section that it does not know behind .bss: so
 # variables of the program that lie on one page do so when it is traced. It is put in place when it is whole.
-RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write threads start)
+RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write stacks callers threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"
@@ -129,6 +135,12 @@ $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
+
+PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin records ring_write stacks threads start)
+LINK_PLUGIN = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) && mv -f "$2.new" "$2"
+$(PLUGIN): $(PLUGIN_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(call LINK_PLUGIN,$(CURDIR)/$(OUT)/tlbsim,$@)
 
 $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
@@ -200,6 +212,7 @@ install: all
 	ln -sf tlbcc "$(LIBEXEC)/tlbc++"
 	$(if $(filter linux,$(PLATFORM)),install -d "$(DEST)/lib/tlblab")
 	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
+	$(if $(filter linux,$(PLATFORM)),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
 	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
 	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/record-machine "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
@@ -210,7 +223,7 @@ install: all
 	    awk -v names="$(PROGRAMS)" -f scripts/page.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(SHARE)/plots"
 	install -m 644 tests/models/*.tsv "$(SHARE)/models"
-	install -m 644 tests/data/*.tsv tests/data/*.dat "$(SHARE)/data"
+	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"
 	install -m 644 src/report/*.schema.json "$(SHARE)"
 	for file in $(COMPLETIONS); do OUT=$(OUT) scripts/completion $${file%%[-/]*} >"$(DEST)/share/$$file" || exit; done

@@ -36,6 +36,13 @@ struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t
     return no_huge_pages();
 }
 
+bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge)
+{
+    (void)process;
+    huge->count = 0;
+    return false;
+}
+
 /* Elsewhere no limit can confine swapping to one process: macOS compresses and swaps everyone's
  * memory. */
 struct platform_outcome platform_swap(uint64_t *bytes)

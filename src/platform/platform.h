@@ -292,6 +292,21 @@ void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_R
 /* Whether the process exists and has not ended. */
 bool platform_is_running(uint32_t process);
 
+/* Addresses of a process that are on huge pages, ascending; `hint`: some of them are. [bound] */
+enum { PLATFORM_HUGE_RANGES = 4096 };
+struct platform_huge_range {
+    uint64_t begin, end;
+    bool hint;
+};
+struct platform_huge_ranges {
+    uint64_t page_bytes;
+    size_t count;
+    struct platform_huge_range at[PLATFORM_HUGE_RANGES];
+};
+
+/* Those of another process just now; false where the system does not say. */
+bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge);
+
 /* Yields for some microseconds. */
 void platform_nap(unsigned microseconds);
 

@@ -35,12 +35,17 @@ static const struct by groupings[] = {
 static struct choice by = CHOICE_OF(groupings);
 static uint64_t group = 8;
 static double interval;
-static bool cdf, contiguous;
-static const char *penalties_file, *huge, *machine, *measured_files;
+static bool cdf, contiguous, stack;
+static const char *penalties_file, *huge, *machine, *measured_files, *skip;
+static uint64_t depth = 1;
 
 static const struct flag flags[] = {
     {"by", FLAG_WORD, &by, "WHAT",
      "page (default), object, line, function, thread, phase, group or permission"},
+    {"skip", FLAG_TEXT, &skip, "NAMES",
+     "with objects: name blocks after the caller of these functions (*, ?)"},
+    {"depth", FLAG_COUNT, &depth, "N", "with objects: name blocks after N functions (default 1)"},
+    {"stack", FLAG_YES, &stack, NULL, "with objects: name blocks after their whole call stack"},
     {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
     {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
     {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
@@ -72,7 +77,7 @@ struct run {
     enum grouping grouping;
     int levels; /* of the machine */
     uint64_t phase, first_ns;
-    bool timed;
+    bool timed, sampled;
 };
 
 /* ---- one miss ---- */
@@ -103,8 +108,17 @@ static uint64_t key_of(struct run *run, const struct record *r)
     return 0;
 }
 
+/* A text may have the name of a function that no file explains. */
+static void learn_name(struct run *run, const struct record *r)
+{
+    const char *name = run->grouping == FUNCTION ? trace_symbol(run->trace) : NULL;
+    if (name != NULL)
+        attribution_know(run->attribution, r, name);
+}
+
 static void count(struct run *run, const struct record *r)
 {
+    learn_name(run, r);
     bool per_process = run->grouping == PAGE || run->grouping == GROUP || run->grouping == THREAD;
     if (!run->timed)
         run->first_ns = r->time_ns;
@@ -121,6 +135,8 @@ static void read_trace(struct run *run)
     while ((r = trace_next(run->trace)) != NULL)
         if (record_is_access(r))
             count(run, r);
+        else if (r->op == TRACE_PAGES)
+            pages_take(&run->pages, r);
         else if (r->op == TRACE_PHASE)
             run->phase = r->address;
         else if (needs_names)
@@ -168,7 +184,9 @@ static void write_rows(struct run *run)
         put_count(row->reads, '\t');
         put_count(row->writes, '\t');
         put_number(rounded((double)row->misses / (double)all, 1e6), '\t');
-        put_number(row->seconds, '\n');
+        put_number(row->seconds, run->sampled ? '\t' : '\n');
+        if (run->sampled)
+            put_count(row->weight, '\n');
     }
 }
 
@@ -180,8 +198,8 @@ static void write_head(const struct run *run)
     if (cdf)
         table_put_header(TALLY_CDF_COLUMNS);
     else {
-        snprintf(header, sizeof header, "%s\tmisses\treads\twrites\tshare\tseconds",
-                 chosen != NULL ? chosen->name : "page");
+        snprintf(header, sizeof header, "%s\tmisses\treads\twrites\tshare\tseconds%s",
+                 chosen != NULL ? chosen->name : "page", run->sampled ? "\tweight" : "");
         table_put_header(header);
     }
 }
@@ -202,6 +220,12 @@ static void check_options(int operands)
         die_usage("--huge compares objects: no other grouping goes with it");
     if (cdf && grouping != PAGE && grouping != GROUP)
         die_usage("--cdf is of pages or groups");
+    if ((skip != NULL || depth != 1 || stack) && grouping != OBJECT && huge == NULL)
+        die_usage("--skip, --depth and --stack name objects: give --by object or --huge");
+    if (stack && (skip != NULL || depth != 1))
+        die_usage("--stack is the whole stack: --skip and --depth do not go with it");
+    if (depth > STACK_MOST || depth == 0)
+        die_usage("--depth: 1 to 64");
     if (interval > 0 && grouping != PHASE)
         die_usage("--interval belongs to --by phase");
 }
@@ -225,6 +249,7 @@ static void read_pages(struct run *run)
         die("%s: metadata 'page_bytes': %" PRIu64 " is no power of two", trace_name(run->trace),
             bytes);
     pages_open(&run->pages, bytes);
+    pages_add(&run->pages, HUGE_BYTES);
     if (ranges != NULL && !pages_parse(&run->pages, ranges, &why))
         die("%s: metadata 'huge': %s", trace_name(run->trace), why);
 }
@@ -234,6 +259,7 @@ static void check_trace(struct run *run)
     const char *record = trace_meta(run->trace, "record");
     const char *level = trace_meta(run->trace, "level");
     uint64_t levels = meta_size(run, "levels", 2);
+    run->sampled = trace_meta(run->trace, "sampled") != NULL;
     if (record == NULL || strcmp(record, "misses") != 0)
         die("%s: the trace has accesses, not misses: tlbsim --machine MACHINE %s | misses",
             trace_name(run->trace), trace_name(run->trace));
@@ -274,14 +300,15 @@ int main(int argc, char **argv)
     if (penalties_file != NULL)
         penalties_read(&run.penalties, penalties_file);
     run.trace = trace_open(first < argc ? argv[first] : "-");
-    run.attribution = attribution_open(&run.labels);
+    const struct stack_form form = {skip, (unsigned)depth, stack};
+    run.attribution = attribution_open(&run.labels, &form);
     if (huge != NULL) {
         struct model model;
         struct measured measured = {0};
         model_read(&model, model_find(machine));
         if (measured_files != NULL)
             measured_read(&measured, measured_files);
-        status = what_if(run.trace, &model, huge, contiguous, &run.penalties, &measured);
+        status = what_if(run.trace, &model, huge, contiguous, &form, &run.penalties, &measured);
         measured_free(&measured);
     } else
         status = write_misses(&run);

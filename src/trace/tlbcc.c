@@ -22,11 +22,12 @@
  * and the stage's command line. */
 static const char stage_word[] = "--tlblab-stage";
 
-/* The instrumentation; then no copies that the compiler expands in place, where it instruments
- * none. */
+/* The instrumentation; frame pointers, along which the runtime finds the callers of what takes
+ * memory; then no copies that the compiler expands in place, where it instruments none. */
 static const char *const compile_options[] = {"-fsanitize=thread",
                                               "--param",
                                               "tsan-instrument-func-entry-exit=0",
+                                              "-fno-omit-frame-pointer",
 #ifdef __x86_64__
                                               "-mmemcpy-strategy=libcall:-1:noalign",
                                               "-mmemset-strategy=libcall:-1:noalign",

@@ -117,6 +117,7 @@ struct sink {
     struct trace_writer *writer; /* NULL: text */
     text_write *put;
     uint64_t written;
+    bool real;            /* the pages are those that the trace notes */
     unsigned level_least; /* of misses */
     uint64_t references[REFERENCES_MOST];
 };
@@ -248,8 +249,12 @@ static void write_misses(struct sink *sink, struct threads *threads)
     while ((r = trace_next(sink->source)) != NULL)
         if (record_is_access(r) || r->op == TRACE_TOTAL)
             threads_run(threads, r, put_missed, sink);
-        else
+        else if (r->op != TRACE_PAGES)
             pass(sink, r);
+        else if (sink->real) {
+            pages_take(threads->pages, r);
+            pass(sink, r);
+        }
     put_totals(sink, threads);
     close_sink(sink);
 }
@@ -284,8 +289,11 @@ static void write_summary(const struct threads *threads, int levels)
 static void write_tables(struct sink *sink, struct threads *threads)
 {
     const struct record *r;
-    while ((r = trace_next(sink->source)) != NULL)
+    while ((r = trace_next(sink->source)) != NULL) {
+        if (r->op == TRACE_PAGES && sink->real)
+            pages_take(threads->pages, r);
         threads_run(threads, r, count_walk, sink);
+    }
     trace_copy_meta(sink->source);
     if (summary)
         write_summary(threads, threads->plan->data[0].levels);
@@ -306,12 +314,27 @@ static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pa
         plan->done = 1;
 }
 
+/* Whether the trace says which pages were huge, nobody else does, and the machine has TLBs for
+ * them: without these a huge page is cut into small ones. A program that runs does a level itself,
+ * for which all pages have one size. */
+static bool has_real_pages(const struct sink *sink, const struct model *model)
+{
+    const struct model_level *levels[MODEL_LEVELS];
+    const char *noted = trace_meta(sink->source, "huge_pages");
+    return noted != NULL && strcmp(noted, "noted") == 0 && huge == NULL && page_bytes == 0 &&
+           ring == 0 && model->page_bytes < HUGE_BYTES &&
+           model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
+}
+
 static void simulate(struct sink *sink)
 {
     struct model model;
     struct threads threads;
     model_read(&model, model_find(machine));
     struct pages pages = read_pages(model.page_bytes);
+    sink->real = has_real_pages(sink, &model);
+    if (sink->real)
+        pages_add(&pages, HUGE_BYTES);
     struct tlb_plan plan = tlb_plan(&model, &pages, contiguous, host_page_bytes);
     if (level > (uint64_t)plan.data[0].levels)
         die("--level: the machine has %d", plan.data[0].levels);

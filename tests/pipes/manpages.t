@@ -88,7 +88,7 @@ run_examples() {
             skip "$name: $command" 'it records Linux alone'
             continue
             ;;
-        none:*tlbcc* | darwin:*tlbcc* | none:tlbcost* | darwin:tlbcost*)
+        none:*tlbcc* | darwin:*tlbcc* | none:*tlbrun* | darwin:*tlbrun* | none:tlbcost* | darwin:tlbcost*)
             skip "$name: $command" 'programs are traced on Linux'
             continue
             ;;

@@ -42,6 +42,20 @@ sed 's/\t7\t8\t/\t9\t9\t/' "$hand" >"$TMP/two.tsv"
 same 'misses: pages of several processes have the process before them' '7:0x4000 3,9:0x4000 2' \
     "$(misses "$TMP/two.tsv" | rows - | head -n 2 | cut -f 1,2 | tr '\t' ' ' | paste -s -d , -)"
 
+# Samples of perf, which have weights: those alone that missed in all TLBs.
+data=$ROOT/tests/data
+samples() { misses --quiet --by "$1" "$data/perf-$2.txt" | rows - | cut -f "1,2,3,7" | tr '\t' ' ' | paste -s -d , -; }
+same 'misses: of samples by PEBS' '0x7f2a10003000 2 2 583,0x7f2a20000000 1 0 0' "$(samples page pebs)"
+same 'misses: functions of samples by PEBS' 'probe 2 2 583,add 1 0 0' "$(samples function pebs)"
+same 'misses: threads of samples by PEBS' '4102 2 1 402,4101 1 1 181' "$(samples thread pebs)"
+same 'misses: of samples by IBS' 'probe 1 1 214,table::find(int) 1 1 633' "$(samples function ibs)"
+same 'misses: of samples by SPE, each access once' 'probe 1 1 96,[unknown] 1 0 12' "$(samples function spe)"
+same 'misses: of an event of TLBs, without others' 'add 1 1 0,probe 1 1 0' "$(samples function dtlb)"
+misses "$data/perf-pebs.txt" >"$TMP/out"
+matches 'misses: samples are marked as such' '^# sampled: yes$' "$TMP/out"
+matches 'misses: weights are a column of samples' 'seconds	weight$' "$TMP/out"
+exits 2 'misses: samples go through no TLBs' tlbsim --machine zen4 "$data/perf-dtlb.txt"
+
 # Refused.
 exits 2 'misses: a trace of accesses is refused' misses "$ROOT/tests/data/abc.trace.tsv"
 matches 'misses: a trace of accesses is reported with the remedy' 'tlbsim --machine MACHINE' "$TMP/err"
@@ -64,7 +78,7 @@ if [ "$PLATFORM" = linux ] && [ "$VARIANT" = plain ] && command -v gcc >/dev/nul
     export TLBLAB_TLBSIM=$OUT/tlbsim
     check 'misses: a program is compiled' tlbcc -g -O1 "$ROOT/tests/workloads/objects.c" -o "$TMP/objects"
     (cd "$TMP" && TLBLAB_TRACE=accesses ./objects)
-    tlbsim --machine zen4 "$TMP/accesses" >"$TMP/misses"
+    tlbsim --machine zen4 --page-size 4K "$TMP/accesses" >"$TMP/misses" # whatever the system had
     heap='heap make_heap (objects.c:17)'
     same 'misses: objects of the program' "$heap 41000 1000,table 30000 30000" "$(by object "$TMP/misses")"
     same 'misses: functions of the program' 'write_heap 40000 0,read_table 30000 30000,read_some 1000 1000' \

@@ -1,7 +1,8 @@
-/* tlbcost.c: a program for tlbcost.t, which touches this many MiB: of malloc, of mmap, its own, or
- * of one of two similar libraries. It prints "asked" or "not_asked", whether huge pages were asked
- * for this memory, and how many MiB of it the kernel gave as such. `free` is malloc() that gives
- * the memory back after a tenth of a second; `busy MS` after that of processor time. */
+/* tlbcost.c: a program for tlbcost.t, which touches this many MiB: of malloc, of mmap, its own, of a
+ * wrapper that two functions call, or of one of two similar libraries. It prints "asked" or
+ * "not_asked", whether huge pages were asked for this memory, and how many MiB of it the kernel
+ * gave as such. `free` is malloc() that gives the memory back after a tenth of a second; `busy MS`
+ * after that of processor time. */
 #define _GNU_SOURCE
 #include <stdint.h>
 #include <stdio.h>
@@ -25,6 +26,28 @@ void *take_this(size_t bytes) __attribute__((weak));
 void *take_that(size_t bytes) __attribute__((weak));
 
 static char own[64 << 20];
+
+static __attribute__((noinline)) char *xmalloc(size_t bytes)
+{
+    char *memory = malloc(bytes);
+    if (memory == NULL)
+        abort();
+    return memory;
+}
+
+static __attribute__((noinline)) char *grab_this(size_t bytes)
+{
+    char *memory = xmalloc(bytes);
+    memory[0] = 1;
+    return memory;
+}
+
+static __attribute__((noinline)) char *grab_that(size_t bytes)
+{
+    char *memory = xmalloc(bytes);
+    memory[0] = 2;
+    return memory;
+}
 
 static void print_huge(const char *memory, size_t bytes)
 {
@@ -52,6 +75,8 @@ int main(int argc, char **argv)
         memory = malloc(bytes);
     if (argc > 1 && strcmp(argv[1], "mmap") == 0)
         memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (argc > 1 && strcmp(argv[1], "wrapped") == 0)
+        memory = grab_this(bytes) != NULL ? grab_that(bytes) : NULL;
     if (argc > 1 && strcmp(argv[1], "libraries") == 0) {
         memory = take_this(bytes);
         memory = memory != NULL ? take_that(bytes) : NULL;

@@ -134,6 +134,8 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
         same "tlbcost: --huge asks for memory of ${what#*:} in half of the runs" '8 7' "$(asked_for ${what%:*} ${what#*:})"
         matches "tlbcost: the table says which object was on huge pages: ${what#*:}" "^# huge: ${what%:*}$" "$TMP/costs"
     done
+    same 'tlbcost: --huge asks for what a wrapper takes for a function' '8 7' "$(asked_for grab_that wrapped)"
+    same 'tlbcost: --huge does not ask for what it takes for another one' '15 0' "$(asked_for grab_this wrapped)"
     same 'tlbcost: --huge asks for no other object' '15 0' "$(asked_for own malloc)"
     for name in this that; do
         gcc -O1 -fPIC -shared -DTAKE=take_$name "$ROOT/tests/pipes/tlbcost.c" -o "$TMP/$name.so" || exit 2

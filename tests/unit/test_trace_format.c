@@ -352,6 +352,15 @@ static void test_perf(void)
     check_line(text_perf, "7/7 1.5: mem-stores: ffff8000 0",
                "1 write ffff8000 1 site 0 7/7 time 1500000000");
     check_line(text_perf, "# captured on: today", "0");
+    check_line(text_perf, "a b 7/8 [003] 1.5: 100 mem-loads/P: 7ffe10      47           401136 add",
+               "1 read 7ffe10 1 site 401136 7/8 time 1500000000");
+    check_line(text_perf, "b 8 1.5: ibs_op//: 7ffe10 1 |OP STORE|LVL L1|TLB L2 miss|LCK No 47 4011",
+               "1 write 7ffe10 1 site 4011 8/8 time 1500000000");
+    check_line(text_perf, "b 8 1.5: ibs_op//: 7ffe10 1 |OP LOAD|LVL L1|TLB L2 hit|LCK No 47 4011",
+               "0");
+    check_line(text_perf, "b 8 1.5: memory: 7ffe10 1 |OP LOAD|LVL L1|TLB Walker miss|LCK No 4011",
+               "0");
+    check_line(text_perf, "b 8 1.5: tlb-access: 7ffe10 4011", "0");
     check_line(text_perf, "7/7 mem-stores: ffff8000", "-1");
     check_line(text_perf, "7/7 1.5: mem-stores ffff8000", "-1");
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One process. The names of sites are kept, since libdw takes long. */
+/* One process. The names of sites and of stacks are kept, since libdw takes long. */
 struct process {
     uint32_t number;
     struct symbols *symbols;
@@ -20,10 +20,13 @@ struct process {
     struct blocks blocks;                       /* taken by the program; labels */
     struct blocks names;                        /* what symbols said of addresses */
     struct number_map lines, functions, makers; /* of sites: label + 1 */
+    struct number_map stacks;                   /* of their numbers: the same */
 };
 
 struct attribution {
     struct labels *labels;
+    const struct stack_form *form;
+    struct stacks stacks;
     struct process *processes;
     size_t count, last;
 };
@@ -80,10 +83,12 @@ void labels_free(struct labels *l)
 
 /* ---- processes ---- */
 
-struct attribution *attribution_open(struct labels *labels)
+struct attribution *attribution_open(struct labels *labels, const struct stack_form *form)
 {
     struct attribution *a = allocate(1, sizeof *a);
     a->labels = labels;
+    a->form = form;
+    a->stacks = stacks_of();
     return a;
 }
 
@@ -93,7 +98,8 @@ static void forget_names(struct process *p)
     number_map_free(&p->lines);
     number_map_free(&p->functions);
     number_map_free(&p->makers);
-    p->lines = p->functions = p->makers = (struct number_map){0};
+    number_map_free(&p->stacks);
+    p->lines = p->functions = p->makers = p->stacks = (struct number_map){0};
 }
 
 static void free_process(struct process *p)
@@ -108,6 +114,7 @@ void attribution_close(struct attribution *a)
 {
     for (size_t i = 0; i < a->count; i++)
         free_process(&a->processes[i]);
+    stacks_free(&a->stacks);
     free(a->processes);
     free(a);
 }
@@ -161,10 +168,22 @@ static uint32_t name_of_site(struct attribution *a, struct process *p, struct nu
     return (uint32_t)(*label - 1);
 }
 
-/* Blocks are named by where they were taken. */
-static uint32_t maker_of(struct attribution *a, struct process *p, uint64_t site)
+/* Blocks are named by where they were taken: by their stack, or where the trace has none, by the
+ * call alone. */
+static uint32_t maker_of(struct attribution *a, struct process *p, const struct record *alloc)
 {
-    return name_of_site(a, p, &p->makers, site, symbols_block);
+    char name[STACK_NAME_ROOM];
+    const struct stack *stack = stacks_find(&a->stacks, alloc);
+    uint64_t *label = stack != NULL ? number_map_at(&p->stacks, stack->number)
+                                    : number_map_at(&p->makers, alloc->site);
+    if (*label == 0) {
+        if (stack != NULL)
+            stack_name(a->form, p->symbols, stack->sites, stack->count, name);
+        else
+            stack_name(a->form, p->symbols, &alloc->site, 1, name);
+        *label = labels_number(a->labels, name) + (uint64_t)1;
+    }
+    return (uint32_t)(*label - 1);
 }
 
 void attribution_take(struct attribution *a, const struct trace *trace, const struct record *r)
@@ -173,8 +192,10 @@ void attribution_take(struct attribution *a, const struct trace *trace, const st
         set_maps(process_of(a, r->process), trace_maps(trace));
     else if (r->op == TRACE_ALLOC) {
         struct process *p = process_of(a, r->process);
-        blocks_put(&p->blocks, r->address, record_last(r), maker_of(a, p, r->site));
-    } else if (r->op == TRACE_FREE)
+        blocks_put(&p->blocks, r->address, record_last(r), maker_of(a, p, r));
+    } else if (r->op == TRACE_CALL)
+        stacks_take(&a->stacks, r);
+    else if (r->op == TRACE_FREE)
         blocks_remove(&process_of(a, r->process)->blocks, r->address, record_last(r));
     else if (r->op == TRACE_STACK)
         blocks_put(&process_of(a, r->process)->blocks, r->address, record_last(r),
@@ -221,4 +242,11 @@ uint32_t attribution_function(struct attribution *a, const struct record *r)
 {
     struct process *p = process_of(a, r->process);
     return name_of_site(a, p, &p->functions, r->site, symbols_function);
+}
+
+void attribution_know(struct attribution *a, const struct record *r, const char *function)
+{
+    uint64_t *label = number_map_at(&process_of(a, r->process)->functions, r->site);
+    if (*label == 0)
+        *label = labels_number(a->labels, function) + (uint64_t)1;
 }

@@ -2,6 +2,7 @@
 #ifndef TLBLAB_ATTRIBUTION_ATTRIBUTION_H
 #define TLBLAB_ATTRIBUTION_ATTRIBUTION_H
 
+#include "trace/attribution/stacks.h"
 #include "trace/format/trace.h"
 
 /* Names, each with a number from 0. */
@@ -15,15 +16,16 @@ void labels_free(struct labels *labels);
 
 struct attribution;
 
-struct attribution *attribution_open(struct labels *labels);
+/* `form` says how blocks of the heap are named; it stays the caller's. */
+struct attribution *attribution_open(struct labels *labels, const struct stack_form *form);
 
-/* Takes records that say what addresses mean: ALLOC, FREE, STACK, MAPS (its text is the trace's).
- * Others change nothing. */
+/* Takes records that say what addresses mean: ALLOC, FREE, STACK, CALL, MAPS (its text is the
+ * trace's). Others change nothing. */
 void attribution_take(struct attribution *attribution, const struct trace *trace,
                       const struct record *record);
 
-/* The number of the label of an object: a global variable; "heap FUNCTION (FILE:LINE)" of where a
- * block was taken; "stack"; or what symbols_object() says. */
+/* The number of the label of an object: a global variable; of a block what stack_name() says;
+ * "stack"; or what symbols_object() says. */
 uint32_t attribution_object(struct attribution *attribution, const struct record *record,
                             uint64_t address);
 
@@ -34,6 +36,10 @@ void attribution_range(struct attribution *attribution, const struct record *rec
 /* The line and the function of a record's site, as labels. */
 uint32_t attribution_line(struct attribution *attribution, const struct record *record);
 uint32_t attribution_function(struct attribution *attribution, const struct record *record);
+
+/* The function of a record's site is called so. */
+void attribution_know(struct attribution *attribution, const struct record *record,
+                      const char *function);
 void attribution_close(struct attribution *attribution);
 
 #endif

@@ -14,9 +14,9 @@ static bool names_label(const char *name, size_t length, const char *label)
         return true;
     if (strncmp(label, "heap ", 5) != 0)
         return false;
-    for (at += 5; at != NULL && *at != '\0'; at = strchr(at, ' ')) {
-        at += strspn(at, " (");
-        if (strncmp(at, name, length) == 0 && strchr(" )", at[length]) != NULL)
+    for (at += 5; at != NULL && *at != '\0'; at = strpbrk(at, " ;")) {
+        at += strspn(at, " (;");
+        if (strncmp(at, name, length) == 0 && strchr(" );", at[length]) != NULL)
             return true;
     }
     return false;

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* fmemopen() before POSIX 2008 */
 #include "trace/attribution/symbols.h"
 #include "base/error.h"
+#include "trace/attribution/demangle.h"
 #include <elfutils/libdwfl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -125,7 +126,7 @@ const char *symbols_function(struct symbols *s, uint64_t address)
     const char *name = module != NULL ? dwfl_module_addrname(module, address) : NULL;
     const struct mapping *m = mapping_of(s, address);
     if (name != NULL)
-        snprintf(s->name, sizeof s->name, "%s", name);
+        demangle(name, s->name, sizeof s->name);
     else if (m != NULL)
         snprintf(s->name, sizeof s->name, "%.200s+0x%" PRIx64, base_name(m->path),
                  address - m->begin);
@@ -146,16 +147,18 @@ const char *symbols_line(struct symbols *s, uint64_t address)
     return s->name;
 }
 
-const char *symbols_block(struct symbols *s, uint64_t address)
+size_t symbols_frames(struct symbols *s, uint64_t address, struct frame frames[FRAMES_MOST])
 {
-    char function[SYMBOL_ROOM / 2 - 8], line[SYMBOL_ROOM / 2 - 8];
-    snprintf(function, sizeof function, "%s", symbols_function(s, address));
-    snprintf(line, sizeof line, "%s", symbols_line(s, address));
-    if (strcmp(line, function) == 0)
-        snprintf(s->name, sizeof s->name, "heap %s", function);
-    else
-        snprintf(s->name, sizeof s->name, "heap %s (%s)", function, line);
-    return s->name;
+    Dwfl_Module *module = module_of(s, address);
+    char line[LINE_ROOM] = "";
+    size_t count = module != NULL ? frames_inlined(module, address, frames, line) : 0;
+    struct frame *outer = &frames[count];
+    outer->inlined = false;
+    memcpy(outer->line, line, sizeof line);
+    snprintf(outer->function, sizeof outer->function, "%.255s", symbols_function(s, address));
+    if (strstr(outer->function, "+0x") == NULL) /* the compiler's copies: f.constprop.0 */
+        outer->function[strcspn(outer->function, ".")] = '\0';
+    return count + 1;
 }
 
 /* ---- data ---- */

@@ -3,6 +3,7 @@
 #ifndef TLBLAB_ATTRIBUTION_SYMBOLS_H
 #define TLBLAB_ATTRIBUTION_SYMBOLS_H
 
+#include "trace/attribution/frames.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -22,8 +23,9 @@ const char *symbols_function(struct symbols *symbols, uint64_t address);
 /* Of code: "FILE:LINE"; the function where the file has no lines. */
 const char *symbols_line(struct symbols *symbols, uint64_t address);
 
-/* Of code that takes a block of memory: "heap FUNCTION (FILE:LINE)", the name of the block. */
-const char *symbols_block(struct symbols *symbols, uint64_t address);
+/* Of code: its function with its line, behind those that were expanded there, the innermost first;
+ * their number, at least one. */
+size_t symbols_frames(struct symbols *symbols, uint64_t address, struct frame frames[FRAMES_MOST]);
 
 /* Of data: a global variable, "[stack]", "[heap]", "code FILE", "data FILE", "file FILE", "mapped"
  * for memory without a file, or "unknown". *begin … *last are the addresses that have this name. */

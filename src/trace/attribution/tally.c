@@ -30,6 +30,7 @@ void tally_add(struct tally_row *row, const struct record *miss, double seconds)
     row->misses++;
     row->reads += miss->op != TRACE_WRITE;
     row->writes += miss->op == TRACE_WRITE;
+    row->weight += miss->weight;
     row->seconds += seconds;
 }
 

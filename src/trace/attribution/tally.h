@@ -9,6 +9,7 @@ struct tally_row {
     uint64_t key; /* a page's number, a label, a thread … */
     uint32_t process;
     uint64_t misses, reads, writes;
+    uint64_t weight; /* of samples */
     double seconds;
 };
 

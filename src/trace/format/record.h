@@ -9,8 +9,12 @@
 /* Operations up to TRACE_EXECUTE are accesses. ALLOC and FREE: a block of the heap. STACK: the
  * stack of this thread. PHASE: a part of the run begins, whose number is the address. MAPS: the
  * mappings of the process, as text. TOTAL: `sequence` accesses were made in this thread so far,
- * those included that the trace leaves out. PAUSE: the program that is
- * traced makes none just now; it is in no file. */
+ * those included that the trace leaves out. CALL: of the stack whose number is the address, the
+ * return address `site` is the `bytes`-th, from 1 on, the innermost first; blocks that this thread
+ * takes from now on are taken with this stack. PAGES: these `bytes` from the
+ * address on are on pages of `site` bytes from now on, or, at level 1, some of them are; where
+ * there are no bytes, all such records before are void. PAUSE: the program that is traced makes
+ * none just now; it is in no file. */
 enum trace_op {
     TRACE_READ,
     TRACE_WRITE,
@@ -20,6 +24,8 @@ enum trace_op {
     TRACE_STACK,
     TRACE_PHASE,
     TRACE_TOTAL,
+    TRACE_CALL,
+    TRACE_PAGES,
     TRACE_MAPS,
     TRACE_PAUSE,
     TRACE_OPS
@@ -31,6 +37,7 @@ struct record {
     uint64_t address, bytes;
     uint64_t site; /* address of the code that made the access; 0: not known */
     uint32_t process, thread;
+    uint32_t weight; /* of a sample: cycles that it took; in no binary file */
     uint8_t op;
     uint8_t level; /* TLB levels that missed; 0 in a trace of accesses */
     uint8_t order; /* 0, or 1 + that of recent pages before the access (recent.h); trace_next()
@@ -41,6 +48,9 @@ static inline bool record_is_access(const struct record *record)
 {
     return record->op <= TRACE_EXECUTE;
 }
+
+/* [bound] return addresses of a stack */
+enum { STACK_MOST = 64 };
 
 /* Bytes of an access; levels, which share a byte with the operation in a file. [bound] */
 enum { ACCESS_MOST = 64 << 20, LEVEL_MOST = 15 };

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 5,
+    RING_VERSION = 6,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -27,9 +27,9 @@ enum {
  * TRACE_MAPS, and:
  */
 enum {
-    RING_BYTES = 8, /* the address field is the size of the next record of RING_SIZES */
-    RING_SKIP,      /* the address field is the number of the last access that was left out */
-    RING_MAPS       /* the mappings of the process have changed */
+    RING_BYTES = 10, /* the address field is the size of the next record of RING_SIZES */
+    RING_SKIP,       /* the address field is the number of the last access that was left out */
+    RING_MAPS        /* the mappings of the process have changed */
 };
 
 /* Size codes: those below are powers of two; of this one a record RING_BYTES has told the size. A
@@ -99,10 +99,8 @@ static inline unsigned ring_low(unsigned operation)
     return (operation >> 1 & 7) << 4 | (operation >> 4) << 1 | (operation & 1);
 }
 
-/* What the program tells the runtime of an access that it has counted, in 16 bits: how many it has
- * counted beyond this one << 4 | the low bits. A visit begins with this << 48 | the number of
- * accesses counted. */
-enum { RING_TO_COME_SHIFT = 4, RING_TO_COME_MOST = (1 << 12) - 1, RING_WHAT_SHIFT = 48 };
+/* A visit begins with the low bits of its first access << this | the number of that access. */
+enum { RING_WHAT_SHIFT = 48 };
 
 /* `what` of an access. */
 static inline uint64_t ring_access(uint64_t address, unsigned told)
@@ -113,8 +111,7 @@ static inline uint64_t ring_access(uint64_t address, unsigned told)
 /* The number of the access that a visit began with. */
 static inline uint64_t ring_number(const struct visit *visit)
 {
-    return (visit->begun & UINT64_MAX >> 16) -
-           (visit->begun >> RING_WHAT_SHIFT >> RING_TO_COME_SHIFT);
+    return visit->begun & UINT64_MAX >> 16;
 }
 
 /* Distances of the visits from the slot. */

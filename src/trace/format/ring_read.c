@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/range.h"
 #include "platform.h"
+#include "trace/format/real_pages.h"
 #include "trace/format/ring.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,10 +30,11 @@ struct ring {
     struct ring_head *head;
     struct ring_record *records;
     struct reading reading[RING_SLOTS];
-    int slot;         /* to look at next */
-    unsigned in_row;  /* reads of this slot in a row */
-    unsigned idle;    /* looks in a row that found nothing */
-    uint32_t maps_of; /* process whose mappings are to be read; 0: none */
+    int slot;                /* to look at next */
+    unsigned in_row;         /* reads of this slot in a row */
+    unsigned idle;           /* looks in a row that found nothing */
+    uint32_t maps_of;        /* process whose mappings are to be read; 0: none */
+    struct real_pages pages; /* of the first process */
 };
 
 /* [bound] records that are fetched beforehand, since the program has them in the caches of its own
@@ -155,6 +157,8 @@ static inline __attribute__((always_inline)) bool take_record(struct ring *r,
         bytes = of->bytes;
         of->bytes = 0;
     }
+    if (op == RING_MAPS || op == TRACE_PHASE || op == TRACE_STACK)
+        r->pages.due_ns = 0; /* now */
     if (op == RING_MAPS)
         r->maps_of = slot->process;
     *record = (struct record){.sequence = of->sequence,
@@ -304,7 +308,11 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
             r->maps_of = 0;
             return 1;
         }
-        size_t count = read_next(r, records, room);
+        real_pages_ask(&r->pages, r->head->process);
+        size_t count = real_pages_tell(&r->pages, r->head->process, records, room);
+        if (count > 0)
+            return count;
+        count = read_next(r, records, room);
         if (count > 0) {
             r->idle = 0;
             return count;

@@ -1,46 +1,15 @@
-/* text.c: lines of valgrind's lackey, perf script and drmemtrace's view.
+/* text.c: lines of valgrind's lackey and drmemtrace's view.
  *
  *     struct record records[2];
  *     if (text_lackey(" L 1ffeff7e0,8", records) == TEXT_ONE)
  *         use(&records[0]);
  */
 #include "trace/format/text.h"
+#include "trace/format/words.h"
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- words ---- */
-
-static const char *skip_blanks(const char *at)
-{
-    while (*at == ' ' || *at == '\t')
-        at++;
-    return at;
-}
-
-static const char *skip_word(const char *at)
-{
-    while (*at != '\0' && *at != ' ' && *at != '\t')
-        at++;
-    return at;
-}
-
-/* Reads a number that ends at one of `ends` or at the end; moves *at behind it. */
-static bool take_number(const char **at, int base, const char *ends, uint64_t *number)
-{
-    char *end;
-    if (!isxdigit((unsigned char)**at))
-        return false;
-    errno = 0;
-    *number = strtoull(*at, &end, base);
-    if (errno != 0 || end == *at || (*end != '\0' && strchr(ends, *end) == NULL))
-        return false;
-    *at = end;
-    return true;
-}
 
 /* ---- lackey ---- */
 
@@ -71,64 +40,6 @@ void text_put_lackey(const struct record *r, uint64_t number)
                : r->op == TRACE_WRITE ? " S %08" PRIx64 ",%" PRIu64 "\n"
                                       : " L %08" PRIx64 ",%" PRIu64 "\n",
                r->address, r->bytes);
-}
-
-/* ---- perf script ---- */
-
-/* "seconds.fraction:", as nanoseconds. */
-static bool take_time(const char **at, uint64_t *ns)
-{
-    char *end;
-    uint64_t unit = 1000000000, seconds = strtoull(*at, &end, 10);
-    if (end == *at || *end != '.')
-        return false;
-    *ns = seconds * unit;
-    for (end++; isdigit((unsigned char)*end); end++)
-        *ns += (uint64_t)(*end - '0') * (unit /= 10);
-    if (*end != ':')
-        return false;
-    *at = end + 1;
-    return true;
-}
-
-enum text_line text_perf(const char *line, struct record records[2])
-{
-    struct record r = {.bytes = 1};
-    uint64_t process, thread;
-    const char *at = skip_blanks(line), *event;
-    if (*at == '#' || *at == '\0')
-        return TEXT_REMARK;
-    if (!take_number(&at, 10, "/", &process) || *at++ != '/' ||
-        !take_number(&at, 10, " ", &thread) || process > UINT32_MAX || thread > UINT32_MAX)
-        return TEXT_UNKNOWN;
-    at = skip_blanks(at);
-    if (!take_time(&at, &r.time_ns))
-        return TEXT_UNKNOWN;
-    event = skip_blanks(at);
-    at = skip_word(event);
-    if (at == event || at[-1] != ':')
-        return TEXT_UNKNOWN;
-    for (const char *c = event; c + 5 <= at; c++)
-        if (strncmp(c, "store", 5) == 0)
-            r.op = TRACE_WRITE;
-    at = skip_blanks(at);
-    if (!take_number(&at, 16, " ", &r.address))
-        return TEXT_UNKNOWN;
-    at = skip_blanks(at);
-    take_number(&at, 16, " ", &r.site);
-    r.process = (uint32_t)process;
-    r.thread = (uint32_t)thread;
-    records[0] = r;
-    return TEXT_ONE;
-}
-
-void text_put_perf(const struct record *r, uint64_t number)
-{
-    (void)number;
-    if (record_is_access(r))
-        printf("%" PRIu32 "/%" PRIu32 " %" PRIu64 ".%09" PRIu64 ": %s: %" PRIx64 " %" PRIx64 "\n",
-               r->process, r->thread, r->time_ns / 1000000000, r->time_ns % 1000000000,
-               r->op == TRACE_WRITE ? "mem-stores" : "mem-loads", r->address, r->site);
 }
 
 /* ---- drmemtrace ---- */

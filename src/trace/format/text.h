@@ -16,9 +16,14 @@ typedef enum text_line text_parse(const char *line, struct record records[2]);
  * a store). */
 text_parse text_lackey;
 
-/* perf script -F pid,tid,time,event,addr,ip: "12/13 4.000123: cpu/mem-loads/P: 7ffe10 401136". The
- * event's name says whether it is a store. */
+/* perf script -F pid,tid,time,event,addr,ip: "12/13 4.000123: cpu/mem-loads/P: 7ffe10 401136", also
+ * with comm, cpu, period, data_src, weight, sym and dso. The event's name or data_src says whether
+ * it is a store. A sample of an access that missed in all TLBs has LEVEL_MOST as its level; other
+ * samples with data_src, and other events of TLBs, are remarks. */
 text_parse text_perf;
+
+/* The name of the code of such a line, "" where it has none. */
+void text_perf_symbol(const char *line, char *name, size_t room);
 
 /* drmemtrace's view: "7  1: 3264162 read  8 byte(s) @ 0x00007ffe by PC 0x000055d4", also "write"
  * and "ifetch". */

@@ -29,6 +29,9 @@ struct text_reader {
     struct lines *lines;
     enum form form;
     struct text_table table;
+    bool sampled;     /* records are samples that missed */
+    const char *line; /* the last */
+    char symbol[256];
     struct thread_count *threads;
     size_t thread_count, thread;
 };
@@ -49,6 +52,14 @@ void text_meta(struct trace_metas *metas, const char *line, size_t length)
     while (value < end && *value == ' ')
         value++;
     trace_metas_add(metas, line, (size_t)(colon - line), value, (size_t)(end - value));
+}
+
+const char *text_symbol(struct text_reader *t)
+{
+    if (t->form != PERF)
+        return NULL;
+    text_perf_symbol(t->line, t->symbol, sizeof t->symbol);
+    return t->symbol[0] != '\0' ? t->symbol : NULL;
 }
 
 /* Numbers the access where the form does not. */
@@ -79,6 +90,9 @@ size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
             records[0] = text_table_row(&t->table, t->lines, line);
         else
             held = forms[t->form].parse(line, records);
+        if (t->sampled && held == TEXT_ONE && records[0].level != LEVEL_MOST)
+            held = TEXT_REMARK; /* another event */
+        t->line = line;
         if (held == TEXT_UNKNOWN)
             die("%s:%lu: this is no line of %s's", t->lines->name, t->lines->number,
                 forms[t->form].name);
@@ -90,10 +104,9 @@ size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
     return count;
 }
 
-/* The form that the line has; FORMS: it tells nothing. */
-static enum form form_of(const char *line)
+/* The form that the line has; FORMS: it says nothing. */
+static enum form form_of(const char *line, struct record records[2])
 {
-    struct record records[2];
     if (text_table_begins(line))
         return TABLE;
     for (enum form form = LACKEY; form < FORMS; form++)
@@ -110,12 +123,18 @@ struct text_reader *text_open(struct lines *lines, struct trace_metas *metas)
     char *line;
     struct text_reader *t = allocate(1, sizeof *t);
     t->lines = lines;
+    struct record records[2] = {{0}};
     while ((line = lines_next(lines, &length, &cut)) != NULL) {
-        t->form = form_of(line);
+        t->form = form_of(line, records);
         if (t->form == TABLE)
             text_table_head(&t->table, lines, line);
         else if (t->form != FORMS)
             lines_put_back(lines, line, length);
+        t->sampled = t->form == PERF && records[0].level == LEVEL_MOST;
+        if (t->sampled) {
+            text_meta(metas, "record: misses", 14);
+            text_meta(metas, "sampled: yes", 12);
+        }
         if (t->form != FORMS)
             return t;
         if (strncmp(line, "# ", 2) == 0)

@@ -9,7 +9,8 @@
  * out; where it changed their order, that is told before the next access to another block, as an
  * access with the address and site of an earlier one to this block; missing: 0 bytes, none is, and
  * 1 block), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
- * (misses: the pages assumed). */
+ * (misses: the pages assumed), `huge_pages` (`noted`: records PAGES say which pages were huge),
+ * `sampled` (`yes`: misses are samples). */
 #ifndef TLBLAB_FORMAT_TRACE_H
 #define TLBLAB_FORMAT_TRACE_H
 
@@ -38,6 +39,10 @@ bool trace_ask_level1(struct trace *trace, uint64_t entries, uint64_t sets, unsi
  * checksum is wrong), where blocks are missing before the end, on a bad line of text, and on an
  * access of more than ACCESS_MOST bytes or past the last address. */
 const struct record *trace_next(struct trace *trace);
+
+/* The function of the last record, where a text has its name; NULL elsewhere. Until the next call.
+ */
+const char *trace_symbol(const struct trace *trace);
 
 /* From now on accesses to recent pages are no records of their own, but the order of the records
  * that follow: only for trace_put(). */

@@ -72,6 +72,11 @@ const char *trace_maps(const struct trace *t)
     return t->maps != NULL ? t->maps : "";
 }
 
+const char *trace_symbol(const struct trace *t)
+{
+    return t->text != NULL ? text_symbol(t->text) : NULL;
+}
+
 int trace_partial(const struct trace *t)
 {
     return t->partial ? STATUS_PARTIAL : STATUS_DONE;
@@ -292,6 +297,7 @@ struct trace *trace_open_ring(int descriptor)
     snprintf(bytes, sizeof bytes, "%d", 1 << RING_PAGE_SHIFT);
     add_meta(t, "traced", ring_command(t->ring));
     add_meta(t, "record", "accesses");
+    add_meta(t, "huge_pages", "noted");
     add_meta(t, "filter_bytes", bytes);
     snprintf(bytes, sizeof bytes, "%u", ring_recent(t->ring));
     add_meta(t, "filter_pages", bytes);

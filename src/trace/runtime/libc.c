@@ -141,10 +141,10 @@ WRAP(char *, strrchr, const char *text, int value)
 
 /* What is freed is told before it is: afterwards another thread may have taken it again. Where that
  * fails it is told as taken anew, from the call that failed. */
-static void tell_again(void *block, size_t bytes, uintptr_t site)
+static void tell_again(void *block, size_t bytes, uintptr_t site, const void *frame)
 {
     int error = errno;
-    tell(TRACE_ALLOC, (uintptr_t)block, bytes, site);
+    tell_taken(block, bytes, site, frame);
     errno = error;
 }
 
@@ -159,7 +159,7 @@ WRAP(void *, malloc, size_t bytes)
     UNTRACED(__real_malloc(bytes));
     void *block = __real_malloc(bytes);
     if (block != NULL)
-        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+        tell_taken(block, bytes, SITE, FRAME);
     return block;
 }
 
@@ -168,7 +168,7 @@ WRAP(void *, calloc, size_t count, size_t bytes)
     UNTRACED(__real_calloc(count, bytes));
     void *block = __real_calloc(count, bytes);
     if (block != NULL)
-        tell(TRACE_ALLOC, (uintptr_t)block, count * bytes, SITE);
+        tell_taken(block, count * bytes, SITE, FRAME);
     return block;
 }
 
@@ -187,9 +187,9 @@ WRAP(void *, realloc, void *old, size_t bytes)
         tell(TRACE_FREE, (uintptr_t)old, 0, SITE);
     void *block = __real_realloc(old, bytes);
     if (block != NULL)
-        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+        tell_taken(block, bytes, SITE, FRAME);
     else if (old != NULL && bytes > 0)
-        tell_again(old, malloc_usable_size(old), SITE);
+        tell_again(old, malloc_usable_size(old), SITE, FRAME);
     return block;
 }
 
@@ -198,7 +198,7 @@ WRAP(void *, aligned_alloc, size_t align, size_t bytes)
     UNTRACED(__real_aligned_alloc(align, bytes));
     void *block = __real_aligned_alloc(align, bytes);
     if (block != NULL)
-        tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);
+        tell_taken(block, bytes, SITE, FRAME);
     return block;
 }
 
@@ -207,7 +207,7 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
     UNTRACED(__real_posix_memalign(block, align, bytes));
     int failed = __real_posix_memalign(block, align, bytes);
     if (failed == 0)
-        tell(TRACE_ALLOC, (uintptr_t)*block, bytes, SITE);
+        tell_taken(*block, bytes, SITE, FRAME);
     return failed;
 }
 
@@ -219,7 +219,7 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
         UNTRACED(__real_##name(wanted, bytes, protection, flags, file, offset));                   \
         void *block = __real_##name(wanted, bytes, protection, flags, file, offset);               \
         if (block != MAP_FAILED && (flags & MAP_ANONYMOUS))                                        \
-            tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                      \
+            tell_taken(block, bytes, SITE, FRAME);                                                 \
         else if (block != MAP_FAILED)                                                              \
             tell(RING_MAPS, 0, 0, SITE);                                                           \
         return block;                                                                              \
@@ -235,7 +235,7 @@ WRAP(int, munmap, void *block, size_t bytes)
         tell(TRACE_FREE, (uintptr_t)block, bytes, SITE);
     int failed = __real_munmap(block, bytes);
     if (possible && failed != 0)
-        tell_again(block, bytes, SITE);
+        tell_again(block, bytes, SITE, FRAME);
     return failed;
 }
 
@@ -255,7 +255,7 @@ WRAP(void *, dlopen, const char *file, int flags)
         UNTRACED(__real_##name arguments);                                                         \
         void *block = __real_##name arguments;                                                     \
         if (block != NULL)                                                                         \
-            tell(TRACE_ALLOC, (uintptr_t)block, bytes, SITE);                                      \
+            tell_taken(block, bytes, SITE, FRAME);                                                 \
         return block;                                                                              \
     }
 #define WRAP_DELETE(name, parameters, arguments)                                                   \

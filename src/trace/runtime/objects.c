@@ -1,14 +1,16 @@
 /* objects.c: the library that 'tlbcost --huge' puts before those of a program: it asks for huge
  * pages for some of its objects alone, or lists where it takes large blocks.
  *
- * TLBLAB_HUGE: 1 asks for those that TLBLAB_HUGE_OBJECTS names, a line for each: "block OFFSET
- * FILE", the return address of the call that takes it, or "data OFFSET BYTES FILE", a variable;
- * offsets are in hexadecimal, from where the file is mapped first. TLBLAB_HUGE_LIST: the file
+ * TLBLAB_HUGE: 1 asks for those that TLBLAB_HUGE_OBJECTS names, a line for each: "block HASH", of
+ * the calls that take it, or "data OFFSET BYTES FILE", a variable; numbers are in hexadecimal,
+ * offsets from where the file is mapped first. TLBLAB_HUGE_LIST: the file
  * for the list (answer.h). TLBLAB_HUGE_ANSWER: that for how many KiB were asked for and lie on huge
  * pages. */
 #define _GNU_SOURCE
 #include "answer.h"
+#include "takes.h"
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,19 +20,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { OBJECTS_MOST = 256, SITES_MOST = 1024, RANGES_MOST = 1024 };
+enum { OBJECTS_MOST = 256, STACKS_MOST = 1024, CALLS_MOST = 64, RANGES_MOST = 1024 };
 static const size_t huge_bytes = (size_t)2 << 20;
 
-struct object {
-    uintptr_t offset;
-    const char *file;
-    uintptr_t base; /* where the file was mapped when it was looked up; 0: never */
-};
-static struct object objects[OBJECTS_MOST];
+static uint64_t objects[OBJECTS_MOST]; /* hashes of stacks up to a call */
 static int object_count;
 
-static uintptr_t sites[SITES_MOST];
-static unsigned site_count;
+/* Return addresses, the innermost first, each with the hash of those up to it. */
+struct stack {
+    int count;
+    uintptr_t sites[CALLS_MOST];
+    uint64_t hashes[CALLS_MOST];
+};
+static struct stack stacks[STACKS_MOST];
+static unsigned stack_count;
 static bool lists;
 
 static struct range {
@@ -53,14 +56,15 @@ static void ask(uintptr_t begin, uintptr_t end)
         ranges[at] = (struct range){begin, end};
 }
 
-static void list_site(uintptr_t site)
+static void list_stack(const struct stack *stack)
 {
-    for (unsigned i = 0; i < site_count && i < SITES_MOST; i++)
-        if (sites[i] == site)
+    for (unsigned i = 0; i < stack_count && i < STACKS_MOST; i++)
+        if (stacks[i].count == stack->count &&
+            stacks[i].hashes[stack->count - 1] == stack->hashes[stack->count - 1])
             return;
-    unsigned at = __atomic_fetch_add(&site_count, 1, __ATOMIC_RELAXED);
-    if (at < SITES_MOST)
-        sites[at] = site;
+    unsigned at = __atomic_fetch_add(&stack_count, 1, __ATOMIC_RELAXED);
+    if (at < STACKS_MOST)
+        stacks[at] = *stack;
 }
 
 /* ---- files ---- */
@@ -82,97 +86,59 @@ static uintptr_t base_of(const char *file)
     return base;
 }
 
-/* Whether it is the call at a place in a file that is mapped from `base` on. Another library may
- * have a call at the same offset. */
-static bool is_call(struct object *object, uintptr_t site, uintptr_t base)
-{
-    if (object->offset != site - base)
-        return false;
-    if (object->base != base)
-        object->base = base_of(object->file);
-    return object->base == base;
-}
-
 /* ---- what is taken ---- */
 
-/* A block that the code at `site` has taken. */
-static void take(void *block, size_t bytes, void *site)
+/* The same in each run: of where a call lies in its file, and of the calls before. */
+static uint64_t hash_call(uint64_t hash, uintptr_t site)
 {
     Dl_info info;
-    if (block == NULL || block == MAP_FAILED || bytes < huge_bytes)
+    if (dladdr((void *)site, &info) == 0)
+        return hash;
+    for (const char *c = info.dli_fname; *c != '\0'; c++)
+        hash = (hash ^ (unsigned char)*c) * 1099511628211u; /* FNV-1a */
+    hash = (hash ^ (site - (uintptr_t)info.dli_fbase)) * 0x9e3779b97f4a7c15;
+    return hash ^ hash >> 32;
+}
+
+/* The calls from the one that returns to `site` on. */
+static void read_stack(struct stack *stack, uintptr_t site)
+{
+    void *found[CALLS_MOST];
+    int count = backtrace(found, CALLS_MOST), first = 0;
+    uint64_t hash = 14695981039346656037u;
+    while (first < count && (uintptr_t)found[first] != site)
+        first++;
+    if (first == count) { /* not found: the call alone */
+        found[0] = (void *)site;
+        first = 0;
+        count = 1;
+    }
+    stack->count = count - first;
+    for (int i = 0; i < stack->count; i++) {
+        stack->sites[i] = (uintptr_t)found[first + i];
+        stack->hashes[i] = hash = hash_call(hash, stack->sites[i]);
+    }
+}
+
+static bool is_chosen(const struct stack *stack)
+{
+    for (int i = 0; i < stack->count; i++)
+        for (int k = 0; k < object_count; k++)
+            if (stack->hashes[i] == objects[k])
+                return true;
+    return false;
+}
+
+static void take(void *block, size_t bytes, void *site)
+{
+    struct stack stack;
+    if (block == NULL || block == MAP_FAILED || bytes < huge_bytes || (!lists && object_count == 0))
         return;
+    read_stack(&stack, (uintptr_t)site);
     if (lists)
-        list_site((uintptr_t)site);
-    if (object_count == 0 || dladdr(site, &info) == 0)
-        return;
-    for (int i = 0; i < object_count; i++)
-        if (is_call(&objects[i], (uintptr_t)site, (uintptr_t)info.dli_fbase)) {
-            ask((uintptr_t)block, (uintptr_t)block + bytes);
-            return;
-        }
-}
-
-/* ---- what takes them ---- */
-
-#define SITE __builtin_return_address(0)
-/* A type cannot stand in parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
-#define TAKES(type, name, parameters, arguments, block, bytes)                                     \
-    __attribute__((visibility("default"))) type name parameters                                    \
-    {                                                                                              \
-        static type(*real) parameters;                                                             \
-        if (real == NULL)                                                                          \
-            *(void **)(void *)&real = dlsym(RTLD_NEXT, #name);                                     \
-        type result = real arguments;                                                              \
-        take(block, bytes, SITE);                                                                  \
-        return result;                                                                             \
-    }
-/* NOLINTEND(bugprone-macro-parentheses) */
-TAKES(void *, malloc, (size_t bytes), (bytes), result, bytes)
-TAKES(void *, realloc, (void *old, size_t bytes), (old, bytes), result, bytes)
-TAKES(void *, aligned_alloc, (size_t align, size_t bytes), (align, bytes), result, bytes)
-TAKES(void *, memalign, (size_t align, size_t bytes), (align, bytes), result, bytes)
-TAKES(int, posix_memalign, (void **block, size_t align, size_t bytes), (block, align, bytes),
-      result == 0 ? *block : NULL, bytes)
-TAKES(void *, mmap, (void *wanted, size_t bytes, int protection, int flags, int file, off_t offset),
-      (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
-TAKES(void *, mmap64,
-      (void *wanted, size_t bytes, int protection, int flags, int file, off64_t offset),
-      (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
-/* new of C++, of things and of arrays, over-aligned, and with std::nothrow */
-TAKES(void *, _Znwm, (size_t bytes), (bytes), result, bytes)
-TAKES(void *, _Znam, (size_t bytes), (bytes), result, bytes)
-TAKES(void *, _ZnwmSt11align_val_t, (size_t bytes, size_t align), (bytes, align), result, bytes)
-TAKES(void *, _ZnamSt11align_val_t, (size_t bytes, size_t align), (bytes, align), result, bytes)
-TAKES(void *, _ZnwmRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
-TAKES(void *, _ZnamRKSt9nothrow_t, (size_t bytes, void *nothrow), (bytes, nothrow), result, bytes)
-
-/* Memory that free() never sees. */
-static void *first_block(size_t count, size_t bytes)
-{
-    static _Alignas(16) char first[4096];
-    static size_t used;
-    size_t all;
-    if (__builtin_mul_overflow(count, bytes, &all) || all > sizeof first)
-        return NULL;
-    size_t begin = __atomic_fetch_add(&used, (all + 15) & ~(size_t)15, __ATOMIC_RELAXED);
-    return begin + all <= sizeof first ? first + begin : NULL;
-}
-
-/* dlsym() itself may call it. */
-__attribute__((visibility("default"))) void *calloc(size_t count, size_t bytes)
-{
-    static void *(*real)(size_t, size_t);
-    static __thread bool looking;
-    if (looking)
-        return first_block(count, bytes);
-    if (real == NULL) {
-        looking = true;
-        *(void **)(void *)&real = dlsym(RTLD_NEXT, "calloc");
-        looking = false;
-    }
-    void *block = real(count, bytes);
-    take(block, count * bytes, SITE);
-    return block;
+        list_stack(&stack);
+    if (is_chosen(&stack))
+        ask((uintptr_t)block, (uintptr_t)block + bytes);
 }
 
 /* ---- the program begins ---- */
@@ -181,9 +147,8 @@ static void take_line(const char *line)
 {
     uintmax_t offset, bytes;
     int used = 0;
-    if (sscanf(line, "block %jx %n", &offset, &used) == 1 && used > 0 &&
-        object_count < OBJECTS_MOST)
-        objects[object_count++] = (struct object){(uintptr_t)offset, line + used, 0};
+    if (sscanf(line, "block %jx", &offset) == 1 && object_count < OBJECTS_MOST)
+        objects[object_count++] = offset;
     else if (sscanf(line, "data %jx %jx %n", &offset, &bytes, &used) == 2 && used > 0) {
         uintptr_t base = base_of(line + used);
         if (base > 0)
@@ -198,14 +163,21 @@ __attribute__((constructor)) static void begin(void)
     lists = list != NULL;
     if (asks == NULL || *asks != '1' || named == NULL)
         return;
-    static char *text; /* the names of objects stay in it */
-    char *rest = NULL;
-    text = strdup(named);
+    char *rest = NULL, *text = strdup(named);
     for (char *line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
         take_line(line);
+    free(text);
 }
 
 /* ---- it ends ---- */
+
+static void put_stack(FILE *list, const struct stack *stack)
+{
+    fputs("stack", list);
+    for (int i = 0; i < stack->count; i++)
+        fprintf(list, " %" PRIxPTR " %" PRIx64, stack->sites[i], stack->hashes[i]);
+    putc('\n', list);
+}
 
 static void answer_list(int descriptor)
 {
@@ -215,8 +187,8 @@ static void answer_list(int descriptor)
     FILE *list = fdopen(dup(descriptor), "a");
     while (maps != NULL && list != NULL && (got = fread(text, 1, sizeof text, maps)) > 0)
         fwrite(text, 1, got, list);
-    for (unsigned i = 0; list != NULL && i < site_count && i < SITES_MOST; i++)
-        fprintf(list, "site %" PRIxPTR "\n", sites[i]);
+    for (unsigned i = 0; list != NULL && i < stack_count && i < STACKS_MOST; i++)
+        put_stack(list, &stacks[i]);
     if (list != NULL) {
         fputs("end\n", list);
         fclose(list);

@@ -97,14 +97,14 @@ void look_away(struct ring_slot *s)
     __atomic_store_n(&s->mask, 0, __ATOMIC_SEQ_CST);
 }
 
-/* While tracing is off accesses do not count. `counted`: this one, and those that are to come. */
-static bool is_traced(struct ring_slot *s, unsigned counted)
+/* While tracing is off accesses do not count; this one has been counted. */
+static bool is_traced(struct ring_slot *s)
 {
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST)) {
         if (!s->off) {
             end_visits(s);
             s->off = 1;
-            s->kept = s->accesses - counted;
+            s->kept = s->accesses - 1;
         }
         look_away(s);
         if (__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
@@ -113,7 +113,7 @@ static bool is_traced(struct ring_slot *s, unsigned counted)
     }
     if (s->off) {
         s->off = 0;
-        s->accesses = s->kept + counted;
+        s->accesses = s->kept + 1;
     }
     return true;
 }
@@ -132,7 +132,7 @@ static bool open_slot(struct ring_slot *s)
 
 /* The first access of a thread, the first of a chunk, or one while tracing is off: the slot that it
  * goes to, or NULL. */
-static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *s, unsigned counted)
+static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *s)
 {
     if (head == NULL)
         look_away(s);
@@ -141,9 +141,9 @@ static __attribute__((noinline)) struct ring_slot *make_ready(struct ring_slot *
     inside = true;
     if (s == &no_slot && join_thread()) {
         s = tlb_trace_slot;
-        s->accesses = counted;
+        s->accesses = 1;
     }
-    bool ready = s != &no_slot && is_traced(s, counted) && open_slot(s);
+    bool ready = s != &no_slot && is_traced(s) && open_slot(s);
     inside = false;
     return ready ? s : NULL;
 }
@@ -273,13 +273,12 @@ static inline __attribute__((always_inline)) struct noted find_page(struct ring_
 __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_t address,
                                                    unsigned what, uintptr_t site)
 {
-    unsigned to_come = what >> RING_TO_COME_SHIFT;
     if (!s->now.ready || (s->recent_count > 0 && s->at >= s->granted)) {
-        s = make_ready(s, 1 + to_come);
+        s = make_ready(s);
         if (s == NULL)
             return (struct noted){0, tlb_trace_slot};
     }
-    uint64_t number = s->accesses - to_come;
+    uint64_t number = s->accesses;
     if (s->recent_count == 0)
         return (struct noted){begin_visit(s, address, what, number, site), s};
     if (enter(s))
@@ -304,7 +303,7 @@ ENTRY(struct noted, tlb_trace_visit, uintptr_t address, uint64_t begun, uintptr_
       struct ring_slot *s)
 {
     unsigned what = (unsigned)(begun >> RING_WHAT_SHIFT);
-    uint64_t number = s->accesses - (what >> RING_TO_COME_SHIFT);
+    uint64_t number = s->accesses;
     __builtin_prefetch((const void *)address, 1);
     if (!is_plain(s) || s->at >= s->granted || number - s->told > RING_GAP)
         return record_page(s, address, what, site);

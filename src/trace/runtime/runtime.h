@@ -3,7 +3,8 @@
  *
  * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
  * needs, ring_write.c finds room for these in the ring (trace/ring.h), threads.c gives each thread
- * a slot of it, start.c starts tlbsim, which reads it.
+ * a slot of it, stacks.c says with which calls a block of memory was taken, start.c starts tlbsim,
+ * which reads the ring. In tlbrun's plugin, plugin.c is in place of entry.c, libc.c and callers.c.
  *
  * An access leaves no record where its site finds the page that it found last: in the assembly that
  * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
@@ -22,6 +23,7 @@
 
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 #define SITE      ((uintptr_t)__builtin_return_address(0))
+#define FRAME     __builtin_frame_address(0)
 
 /* A function that the program calls. */
 #define ENTRY(type, name, ...)                                                                     \
@@ -91,6 +93,23 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site);
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 
+/* ---- callers.c, or plugin.c ---- */
+
+/* The calling thread's stack; false where it is not known. */
+bool find_stack(uintptr_t *begin, size_t *bytes);
+
+/* A block that the calling thread has taken. `frame` is that of the function that the program has
+ * called, FRAME there. */
+void tell_taken(const void *block, uint64_t bytes, uintptr_t site, const void *frame);
+
+/* ---- stacks.c ---- */
+
+/* The same by return addresses, the innermost first, in the runtime itself. */
+void tell_block(const void *block, uint64_t bytes, const uintptr_t sites[], size_t count);
+
+/* After a fork a thread begins anew. */
+void forget_stack(void);
+
 /* ---- threads.c ---- */
 
 /* False where threads cannot be followed. */
@@ -102,6 +121,9 @@ bool join_thread(void);
 /* ---- start.c ---- */
 
 extern int finished_pipe; /* reads its end when tlbsim and a command behind it have ended */
+
+/* Waits until the trace is whole, and a command has read it. */
+void end_tracing(void);
 
 #pragma GCC visibility pop
 

@@ -220,8 +220,8 @@ static bool others_trace(const struct ring_head *shared)
     return false;
 }
 
-/* After everything else: waits until the trace is whole, and a command has read it. */
-__attribute__((destructor(101))) static void end_tracing(void)
+/* After everything else. */
+__attribute__((destructor(101))) void end_tracing(void)
 {
     struct ring_head *shared = head_now();
     if (shared == NULL || (uint32_t)getpid() != shared->process || finished_pipe < 0)
@@ -233,4 +233,5 @@ __attribute__((destructor(101))) static void end_tracing(void)
     struct pollfd end = {.fd = finished_pipe};
     while (poll(&end, 1, 20) == 0 && !others_trace(shared))
         ;
+    finished_pipe = -1;
 }

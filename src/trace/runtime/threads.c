@@ -12,14 +12,10 @@ static pthread_key_t thread_end;
 /* The calling thread's stack, for the attribution of its addresses. */
 static void tell_stack(void)
 {
-    pthread_attr_t attributes;
-    void *begin;
+    uintptr_t begin;
     size_t bytes;
-    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-        return;
-    if (pthread_attr_getstack(&attributes, &begin, &bytes) == 0)
-        put_event(TRACE_STACK, (uintptr_t)begin, bytes, 0);
-    pthread_attr_destroy(&attributes);
+    if (find_stack(&begin, &bytes))
+        put_event(TRACE_STACK, begin, bytes, 0);
 }
 
 /* Level 1 of the thread's TLB, empty. */
@@ -105,6 +101,7 @@ static void leave_thread(void *slot)
 static void after_fork(void)
 {
     tlb_trace_slot = &no_slot;
+    forget_stack();
     if (finished_pipe >= 0)
         close(finished_pipe);
     finished_pipe = -1;

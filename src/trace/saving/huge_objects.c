@@ -6,7 +6,7 @@
 #include "trace/saving/huge_objects.h"
 #include "base/error.h"
 #include "trace/attribution/object_names.h"
-#include "trace/attribution/symbols.h"
+#include "trace/attribution/stacks.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -42,14 +42,25 @@ __attribute__((format(printf, 2, 3))) static void add(struct lines_once *l, cons
         add_once(l, line);
 }
 
-static void take_site(struct symbols *symbols, uint64_t site, const char *names,
-                      struct lines_once *chosen, struct lines_once *known)
+/* A call stack: each address with a hash of those up to it. */
+static void take_stack(struct symbols *symbols, const char *line, const char *names,
+                       struct lines_once *chosen, struct lines_once *known)
 {
-    uint64_t offset;
-    const char *label = symbols_block(symbols, site - 1), *file;
+    static const struct stack_form usual = {0};
+    uint64_t sites[STACK_MOST], hashes[STACK_MOST];
+    char label[STACK_NAME_ROOM], *end;
+    size_t count = 0;
+    for (; count < STACK_MOST && *line == ' '; count++) {
+        sites[count] = strtoull(line, &end, 16);
+        hashes[count] = strtoull(end, &end, 16);
+        line = end;
+    }
+    if (count == 0)
+        return;
+    size_t taken = stack_name(&usual, symbols, sites, count, label);
     add_once(known, label);
-    if (object_is_named(names, label) && (file = symbols_file(symbols, site, &offset)) != NULL)
-        add(chosen, "block %" PRIx64 " %s", offset, file);
+    if (object_is_named(names, label))
+        add(chosen, "block %" PRIx64, hashes[taken - 1]);
 }
 
 /* Names that are those of variables. */
@@ -69,14 +80,14 @@ static void take_variables(struct symbols *symbols, const char *names, struct li
     }
 }
 
-/* One process: mappings, then sites. */
-static void take_process(const char *maps, const char *sites, const char *names,
+/* One process: mappings, then stacks. */
+static void take_process(const char *maps, const char *stacks, const char *names,
                          struct lines_once *chosen, struct lines_once *known)
 {
     struct symbols *symbols = symbols_open(maps);
-    for (const char *at = sites; strncmp(at, "site ", 5) == 0;
+    for (const char *at = stacks; strncmp(at, "stack ", 6) == 0;
          at += strcspn(at, "\n"), at += *at == '\n')
-        take_site(symbols, strtoull(at + 5, NULL, 16), names, chosen, known);
+        take_stack(symbols, at + 5, names, chosen, known);
     take_variables(symbols, names, chosen);
     symbols_close(symbols);
 }
@@ -87,10 +98,10 @@ char *huge_objects(const char *list, const char *names, char **known)
     char *copy = allocate(strlen(list) + 1, 1), *at = strcpy(copy, list), *end;
     while ((end = strstr(at, "\nend\n")) != NULL) {
         *end = '\0';
-        char *sites = strstr(at, "\nsite ");
-        if (sites != NULL)
-            *sites++ = '\0';
-        take_process(at, sites != NULL ? sites : "", names, &chosen, &there);
+        char *stacks = strstr(at, "\nstack ");
+        if (stacks != NULL)
+            *stacks++ = '\0';
+        take_process(at, stacks != NULL ? stacks : "", names, &chosen, &there);
         at = end + 5;
     }
     free(copy);

@@ -1,6 +1,6 @@
 /* what_if.c: the misses of each object, as the pages are and with some objects on huge pages.
  *
- *     status = what_if(trace, &model, "column,pred", false, &penalties);
+ *     status = what_if(trace, &model, "column,pred", false, &form, &penalties, &measured);
  */
 #include "trace/saving/what_if.h"
 #include "base/error.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { BASE, HUGE, KINDS };
-static const unsigned huge_shift = 21; /* [physics: huge pages of x86 have 2 MiB] */
+static const unsigned huge_shift = 21; /* HUGE_BYTES [physics] */
 
 struct object {
     uint64_t misses[KINDS]; /* walks, with the object on base pages and as was asked */
@@ -132,7 +132,8 @@ static void check_names(const struct what_if *w)
 }
 
 int what_if(struct trace *trace, const struct model *model, const char *huge, bool contiguous,
-            const struct penalties *penalties, const struct measured *measured)
+            const struct stack_form *form, const struct penalties *penalties,
+            const struct measured *measured)
 {
     struct what_if w = {.penalties = penalties, .measured = measured, .huge = huge};
     struct pages pages;
@@ -142,7 +143,7 @@ int what_if(struct trace *trace, const struct model *model, const char *huge, bo
     struct tlb_plan plan = tlb_plan(model, &pages, contiguous, 0);
     threads_check(trace, &plan, &pages);
     w.levels = plan.data[BASE].levels;
-    w.attribution = attribution_open(&w.labels);
+    w.attribution = attribution_open(&w.labels, form);
     for (int run = 0; run < KINDS; run++)
         threads_open(&w.threads[run], &plan, &pages, 1);
     while ((r = trace_next(trace)) != NULL)

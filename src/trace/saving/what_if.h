@@ -3,14 +3,16 @@
 #define TLBLAB_SAVING_WHAT_IF_H
 
 #include "trace/attribution/penalties.h"
+#include "trace/attribution/stacks.h"
 #include "trace/format/trace.h"
 #include "trace/saving/measured.h"
 
 /* Runs a trace of accesses through the TLBs twice at once: with the machine's own pages everywhere,
  * and with the objects that `huge` names (a comma list of labels as `misses --by object` writes
- * them, or their first words; "all") on pages of 2 MiB. Writes a row for each object, with what was
- * measured beside what is predicted. Dies where no object has one of the names. */
+ * them in this form, or their first words; "all") on pages of 2 MiB. Writes a row for each object,
+ * with what was measured beside what is predicted. Dies where no object has one of the names. */
 int what_if(struct trace *trace, const struct model *model, const char *huge, bool contiguous,
-            const struct penalties *penalties, const struct measured *measured);
+            const struct stack_form *form, const struct penalties *penalties,
+            const struct measured *measured);
 
 #endif

@@ -97,6 +97,23 @@ bool pages_parse(struct pages *p, const char *text, const char **why)
     return true;
 }
 
+void pages_add(struct pages *p, uint64_t bytes)
+{
+    kind_of(p, highest_bit(bytes));
+}
+
+void pages_take(struct pages *p, const struct record *r)
+{
+    const char *why;
+    int kind = 0;
+    if (r->bytes == 0)
+        p->count = p->last = 0;
+    while (kind < p->kinds && (uint64_t)1 << p->shift[kind] != r->site)
+        kind++;
+    if (r->bytes > 0 && r->level == 0 && kind < p->kinds)
+        pages_put(p, r->address, record_last(r) + 1, r->site, &why);
+}
+
 int pages_kind_of(struct pages *p, uint64_t address)
 {
     const struct page_range *last = &p->ranges[p->last];

@@ -2,6 +2,7 @@
 #ifndef TLBLAB_TLBS_PAGES_H
 #define TLBLAB_TLBS_PAGES_H
 
+#include "trace/format/record.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,6 +31,15 @@ bool pages_put(struct pages *pages, uint64_t begin, uint64_t end, uint64_t bytes
 
 /* Reads a list "BEGIN-END[:SIZE],…", addresses in hexadecimal; SIZE is 2M where it is missing. */
 bool pages_parse(struct pages *pages, const char *text, const char **why);
+
+/* Makes a size known, of which there are no pages yet. There is room for one. */
+void pages_add(struct pages *pages, uint64_t bytes);
+
+/* [physics: huge pages of x86, and of others with pages of 4 KiB] */
+#define HUGE_BYTES ((uint64_t)2 << 20)
+
+/* Takes a record PAGES, where its size is one of those known, and it is sure. */
+void pages_take(struct pages *pages, const struct record *record);
 
 /* How many of `left` bytes from an address on lie in its page of 2^shift bytes. */
 static inline uint64_t pages_part(uint64_t address, uint64_t left, unsigned shift)

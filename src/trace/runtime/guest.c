@@ -1,0 +1,63 @@
+/* guest.c: the library that tlbrun puts before those of a program in qemu-user: it says which
+ * memory the program takes, and with which calls. */
+#define _GNU_SOURCE
+#include "guest.h"
+#include "takes.h"
+#include "trace/format/record.h"
+#include <errno.h>
+#include <execinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* [bound] smaller blocks are known by the call that takes them alone: to unwind a stack takes long
+ */
+enum { LARGE = 16384 };
+
+static __thread bool inside;
+
+static void take(void *block, size_t bytes, void *site)
+{
+    void *calls[STACK_MOST] = {site};
+    int error = errno, count = 1, first = 0;
+    if (block == NULL || block == MAP_FAILED || inside)
+        return;
+    inside = true;
+    if (bytes >= LARGE)
+        count = backtrace(calls, STACK_MOST);
+    while (first < count && calls[first] != site)
+        first++;
+    if (first == count) { /* not found */
+        calls[first = 0] = site;
+        count = 1;
+    }
+    syscall(GUEST_CALL, GUEST_TAKEN, block, bytes, calls + first, count - first);
+    inside = false;
+    errno = error;
+}
+
+__attribute__((visibility("default"))) void free(void *block)
+{
+    static void (*real)(void *);
+    int error = errno;
+    if (real == NULL)
+        *(void **)(void *)&real = dlsym(RTLD_NEXT, "free");
+    if (block != NULL && !inside)
+        syscall(GUEST_CALL, GUEST_FREED, block);
+    errno = error;
+    if (!is_first_block(block))
+        real(block);
+}
+
+/* Programs that this one starts run without QEMU. */
+__attribute__((constructor)) static void begin(void)
+{
+    const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
+    if (libraries != NULL)
+        others = strchr(libraries, ':');
+    if (others != NULL)
+        setenv("LD_PRELOAD", others + 1, 1);
+    else
+        unsetenv("LD_PRELOAD");
+}

@@ -1,0 +1,133 @@
+/* plugin.c: the runtime in a process of qemu-user, where tlbrun puts it: QEMU calls it at each
+ * access of the program that it runs, which is thus traced as it is, libraries included.
+ *
+ * Addresses of the program are those of the process, which has a 64-bit program at its own
+ * addresses; each of its threads is a thread here. A signal handler of the program runs between two
+ * of its instructions, so it never interrupts the runtime. */
+#include "guest.h"
+#include "qemu_plugin.h"
+#include "runtime.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+extern __attribute__((visibility("default"))) int qemu_plugin_version;
+int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
+
+/* The number of mmap, by which libraries come; -1 where we do not know it. */
+static int64_t mmap_call = -1;
+
+/* What find_stack() knows of the calling thread. */
+static __thread uintptr_t first_address;
+static __thread bool was_asked; /* in a forked process the stack is the parent's */
+
+/* A thread accesses its stack first of all: a call, or the start of a program, does. So the stack
+ * is the mapping with that address. */
+bool find_stack(uintptr_t *begin, size_t *bytes)
+{
+    char line[4352];
+    uintmax_t from = 0, to = 0;
+    bool found = false;
+    FILE *maps = was_asked ? NULL : fopen("/proc/self/maps", "re");
+    was_asked = true;
+    while (!found && maps != NULL && fgets(line, sizeof line, maps) != NULL)
+        found = sscanf(line, "%jx-%jx ", &from, &to) == 2 && first_address >= from &&
+                first_address < to;
+    if (maps != NULL)
+        fclose(maps);
+    *begin = (uintptr_t)from;
+    *bytes = (size_t)(to - from);
+    return found;
+}
+
+/* ---- what QEMU calls ---- */
+
+static __attribute__((noinline)) void begin_thread(uintptr_t address)
+{
+    first_address = address;
+    tell(RING_MAPS, 0, 0, 0); /* a program that has just been loaded */
+}
+
+static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
+{
+    unsigned size = qemu_plugin_mem_size_shift(info);
+    unsigned op = qemu_plugin_mem_is_store(info) ? TRACE_WRITE : TRACE_READ;
+    uint64_t page = (uint64_t)1 << RING_PAGE_SHIFT, bytes = (uint64_t)1 << size;
+    (void)cpu;
+    if (__builtin_expect(tlb_trace_slot == &no_slot, 0))
+        begin_thread((uintptr_t)address);
+    if (LIKELY((address & (page - 1)) + bytes <= page && size < RING_SIZES))
+        record_access((uintptr_t)address, size << 4 | op, (uintptr_t)data);
+    else
+        record_range((uintptr_t)address, bytes, op, (uintptr_t)data);
+}
+
+static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
+{
+    (void)id;
+    for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
+        struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+        /* a site is a return address: behind the access, as in other traces */
+        uintptr_t site = (uintptr_t)qemu_plugin_insn_vaddr(instruction) + 1;
+        qemu_plugin_register_vcpu_mem_cb(instruction, on_access, QEMU_PLUGIN_CB_NO_REGS,
+                                         QEMU_PLUGIN_MEM_RW, (void *)site);
+    }
+}
+
+static void on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t result)
+{
+    (void)id;
+    (void)cpu;
+    if (call == mmap_call && result > 0)
+        tell(RING_MAPS, 0, 0, 0);
+}
+
+/* guest.h. Its memory is that of this process. */
+static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t what,
+                    uint64_t address, uint64_t bytes, uint64_t sites, uint64_t count, uint64_t f,
+                    uint64_t g, uint64_t h)
+{
+    (void)id, (void)cpu, (void)f, (void)g, (void)h;
+    if (call != GUEST_CALL || head_now() == NULL || inside)
+        return;
+    inside = true;
+    if (what == GUEST_TAKEN && count > 0 && count <= STACK_MOST)
+        tell_block((const void *)address, bytes, (const uintptr_t *)sites, count);
+    else if (what == GUEST_FREED)
+        put_event(TRACE_FREE, address, 0, 0);
+    inside = false;
+}
+
+static void on_exit(qemu_plugin_id_t id, void *data)
+{
+    (void)id;
+    (void)data;
+    end_tracing();
+}
+
+static int64_t mmap_of(const char *target)
+{
+    return strcmp(target, "x86_64") == 0                                      ? 9
+           : strcmp(target, "aarch64") == 0 || strcmp(target, "riscv64") == 0 ? 222
+                                                                              : -1;
+}
+
+__attribute__((visibility("default"))) int
+qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, char **arguments);
+
+__attribute__((visibility("default"))) int
+qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, char **arguments)
+{
+    (void)count;
+    (void)arguments;
+    if (info->system_emulation) {
+        complain("the plugin is for qemu-user");
+        return 1;
+    }
+    mmap_call = mmap_of(info->target_name);
+    qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
+    qemu_plugin_register_vcpu_syscall_cb(id, on_call);
+    qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);
+    qemu_plugin_register_atexit_cb(id, on_exit, NULL);
+    return 0;
+}

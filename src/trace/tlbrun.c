@@ -1,0 +1,190 @@
+/* tlbrun: traces the memory accesses of any program, as it is.
+ *
+ * usage: tlbrun [OPTION...] -- COMMAND [ARGUMENT...]
+ * Runs the command in qemu-user, with a plugin (src/trace/runtime/) that writes the trace of a
+ * program that tlbcc has compiled, with the accesses of libraries.
+ *
+ * example: tlbrun --trace sort.trace -- sort words.txt
+ */
+#include "base/args.h"
+#include "base/beside.h"
+#include "base/error.h"
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *trace_file, *misses_machine, *qemu;
+
+static const struct flag flags[] = {
+    {"trace", FLAG_TEXT, &trace_file, "FILE",
+     "write the trace there, or to '|COMMAND' (default: $TLBLAB_TRACE)"},
+    {"misses", FLAG_TEXT, &misses_machine, "MACHINE", "only what misses in this machine's TLBs"},
+    {"qemu", FLAG_TEXT, &qemu, "PROGRAM", "this qemu-user (default: qemu-ARCHITECTURE in PATH)"},
+    {0}};
+
+static const struct program program = {
+    .name = "tlbrun",
+    .purpose = "trace the memory accesses of any program, as it is",
+    .operands = "-- COMMAND [ARGUMENT...]",
+    .example = "tlbrun --trace sort.trace -- sort words.txt",
+    .flags = flags,
+};
+
+/* What ELF calls the architectures of 64 bits and little bytes first that qemu-user has at the
+ * process's own addresses. */
+struct architecture {
+    unsigned machine;
+    const char *name;
+};
+static const struct architecture architectures[] = {
+    {62, "x86_64"}, {183, "aarch64"}, {243, "riscv64"}, {0, NULL}};
+
+enum { PATH_ROOM = 4096, HEAD_BYTES = 20 };
+
+/* ---- the command ---- */
+
+/* The file of a command, as execvp() finds it. */
+static const char *find_command(const char *command)
+{
+    static char path[PATH_ROOM];
+    const char *at = getenv("PATH");
+    if (strchr(command, '/') != NULL || at == NULL)
+        return command;
+    for (; *at != '\0'; at += *at == ':') {
+        size_t length = strcspn(at, ":");
+        snprintf(path, sizeof path, "%.*s/%s", (int)length, at, command);
+        if (access(path, X_OK) == 0)
+            return path;
+        at += length;
+    }
+    die("%s: there is no such command in PATH", command);
+}
+
+/* The architecture of a program. */
+static const char *architecture_of(const char *file)
+{
+    unsigned char head[HEAD_BYTES] = {0};
+    FILE *in = fopen(file, "rb");
+    if (in == NULL)
+        die("%s: cannot open: %s", file, strerror(errno));
+    size_t got = fread(head, 1, sizeof head, in);
+    fclose(in);
+    if (got >= 2 && memcmp(head, "#!", 2) == 0)
+        die("%s: it is a script: give the program that reads it, as in 'tlbrun -- sh %s'", file,
+            file);
+    if (got < sizeof head || memcmp(head, "\177ELF", 4) != 0)
+        die("%s: it is no program", file);
+    for (int i = 0; architectures[i].name != NULL; i++)
+        if (head[4] == 2 && head[5] == 1 &&
+            architectures[i].machine == (head[18] | (unsigned)head[19] << 8))
+            return architectures[i].name;
+    die("%s: it is no program for x86_64, aarch64 or riscv64", file);
+}
+
+/* ---- QEMU ---- */
+
+/* Whether the help of a qemu has the option -plugin. */
+static bool has_plugins(const char *name)
+{
+    char line[512];
+    int ends[2];
+    bool found = false;
+    if (pipe(ends) != 0)
+        die("no pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        execlp(name, name, "-h", (char *)NULL);
+        _exit(errno == ENOENT ? 127 : 126);
+    }
+    close(ends[1]);
+    FILE *help = fdopen(ends[0], "r");
+    while (help != NULL && fgets(line, sizeof line, help) != NULL)
+        found = found || strncmp(line, "-plugin ", 8) == 0;
+    if (help != NULL)
+        fclose(help);
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child ||
+        (WIFEXITED(status) && WEXITSTATUS(status) >= 126))
+        die("%s: it cannot be started: install qemu-user (Debian 12: apt install qemu-user)", name);
+    return found;
+}
+
+/* Only these change: the program's own environment is left alone, but it traces nothing itself. */
+static void set_environment(void)
+{
+    if (trace_file != NULL)
+        setenv("TLBLAB_TRACE", trace_file, 1);
+    if (misses_machine != NULL) {
+        setenv("TLBLAB_MACHINE", misses_machine, 1);
+        setenv("TLBLAB_RECORD", "misses", 1);
+    }
+}
+
+/* Whether this machine runs such programs itself, with its libraries. */
+static bool is_own(const char *architecture)
+{
+    struct utsname self;
+    return uname(&self) == 0 && strcmp(self.machine, architecture) == 0;
+}
+
+/* In a program of this machine's own the library guest.so says what memory it takes. */
+static char *preload(const char *plugin)
+{
+    const char *others = getenv("LD_PRELOAD"), *slash = strrchr(plugin, '/');
+    size_t folder = (size_t)(slash + 1 - plugin), room = folder + 64;
+    room += others != NULL ? strlen(others) : 0;
+    char *text = allocate(room, 1);
+    snprintf(text, room, "LD_PRELOAD=%.*sguest.so%s%s", (int)folder, plugin,
+             others != NULL ? ":" : "", others != NULL ? others : "");
+    return text;
+}
+
+static void check_options(int operands)
+{
+    const char *trace = getenv("TLBLAB_TRACE");
+    if (operands == 0)
+        die_usage("no command");
+    if (trace_file == NULL && (trace == NULL || *trace == '\0'))
+        die_usage("where does the trace go? Give --trace FILE");
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const places[] = {
+        "/../lib/tlblab/tlbrun.so", "/.obj/plain/runtime/tlbrun.so", "/../runtime/tlbrun.so", NULL};
+    int first = args_parse(&program, argc, argv), count = 0;
+    check_options(argc - first);
+    char name[64], **words = allocate((size_t)(argc - first) + 10, sizeof *words);
+    const char *file = find_command(argv[first]);
+    const char *architecture = architecture_of(file);
+    snprintf(name, sizeof name, "qemu-%s", architecture);
+    const char *emulator = qemu != NULL ? qemu : name;
+    if (!has_plugins(emulator))
+        die("%s: it was built without plugins: Debian 12's qemu-user has them", emulator);
+    set_environment();
+    words[count++] = (char *)emulator;
+    words[count++] = (char *)"-plugin";
+    const char *plugin = beside_find(places);
+    words[count++] = (char *)plugin;
+    if (is_own(architecture)) {
+        words[count++] = (char *)"-E";
+        words[count++] = preload(plugin);
+    }
+    words[count++] = (char *)"-U";
+    words[count++] = (char *)"TLBLAB_TRACE";
+    words[count++] = (char *)"-0";
+    words[count++] = argv[first];
+    words[count++] = (char *)file;
+    for (int i = first + 1; i < argc; i++)
+        words[count++] = argv[i];
+    execvp(emulator, words);
+    die("%s: cannot be started: %s", emulator, strerror(errno));
+}

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# tlbrun.t: programs that know nothing of it run in qemu-user as they do without, and their traces hold
+# what they did.
+. "${0%/*}/tap.sh"
+[ "$PLATFORM$VARIANT" = linuxplain ] || skip_all 'programs are traced on Linux, and as the plain build does it'
+cd "$TMP" || exit 2
+export TLBLAB_TLBSIM=$OUT/tlbsim
+run() { tlbrun --trace trace -- "$@"; }
+
+# What cannot be run.
+exits 2 'tlbrun: without a trace it is wrong usage' tlbrun -- true
+exits 2 'tlbrun: without a command it is wrong usage' tlbrun --trace trace
+exits 2 'tlbrun: a command that is not there is refused' run no-such-command
+printf '#!/bin/sh\n' >script && chmod +x script
+exits 2 'tlbrun: a script is refused' run ./script
+matches 'tlbrun: of a script it says how' 'tlbrun -- sh ./script' "$TMP/err"
+printf 'no program, but so long that it might be one\n' >words && chmod +x words
+exits 2 'tlbrun: what is no program is refused' run ./words
+exits 2 'tlbrun: a qemu that is not there is refused' tlbrun --qemu ./nowhere --trace trace -- "$OUT/misses" --help
+matches 'tlbrun: of a qemu that is not there it says what to install' 'apt install qemu-user' "$TMP/err"
+printf '#!/bin/sh\necho "-help  print this help"\n' >bare && chmod +x bare
+exits 2 'tlbrun: a qemu without plugins is refused' tlbrun --qemu ./bare --trace trace -- "$OUT/misses" --help
+matches 'tlbrun: of a qemu without plugins it says which has them' 'built without plugins: Debian 12' "$TMP/err"
+# shellcheck disable=SC2016 # the script expands it
+printf '#!/bin/sh\n[ "$1" = -h ] && echo "-plugin  QEMU_PLUGIN" && exit\nprintf "%%s\\n" "$@"\n' >fake && chmod +x fake
+same 'tlbrun: the command reaches qemu with its name and arguments' "-0 misses $OUT/misses --by a b" \
+    "$(tlbrun --qemu ./fake --trace trace -- misses --by 'a b' | tail -n 5 | paste -s -d ' ' -)"
+
+qemu=qemu-$(uname -m)
+if ! command -v gcc >/dev/null || ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then
+    skip 'tlbrun: programs are traced' "no $qemu with plugins here, or no gcc"
+    finish_tests
+fi
+
+# accesses TRACE [THREAD]: operation and address of each access.
+accesses() {
+    tlbsim --text "$1" | awk -F '\t' '/^#/ || $1 == "sequence" { next } $5 == "read" || $5 == "write" { print $5, $6 }'
+}
+touched() { accesses trace | grep -c 'read 0x2000'; }
+gcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o program -ldl || exit 2
+export TLBLAB_FILTER=1 # of recent pages only the last is left out
+for what in none:0 exit:6 _exit:7 segv:139 kill:137; do
+    run ./program "${what%:*}" 2>/dev/null
+    same "tlbrun: a program that ends by ${what%:*} has its own status" "${what#*:}" $?
+    exits 0 "tlbrun: a program that ends by ${what%:*} leaves a whole trace" tlbsim --text trace
+    same "tlbrun: a program that ends by ${what%:*} has all its accesses" 2000 "$(touched)"
+done 2>/dev/null
+run ./program fork
+same 'tlbrun: forked processes have a trace each' '20 200 202 204' \
+    "$(tlbsim --text trace | awk -F '\t' '$6 ~ /^0x2000/ && $5 == "read" { n[$3]++ } END { for (p in n) print n[p] }' | sort -n | paste -s -d ' ' -)"
+run ./program signals
+same 'tlbrun: accesses of signal handlers are there' 400 "$(accesses trace | grep -c 'write 0x3000')"
+same 'tlbrun: signals take nothing from the program' 40000 "$(touched)"
+gcc -O2 -DPAGES=5000 -DPAGE_BYTES=4096 -DTHREADS=4 "$ROOT/tests/workloads/sequential.c" -o sequential -pthread
+run ./sequential
+same 'tlbrun: each of four threads has its accesses' '15000 15000 15000 15000' \
+    "$(tlbsim --text trace | awk -F '\t' '$5 == "read" && $6 ~ /^0x1000/ { n[$4]++ } END { for (t in n) print n[t] }' | paste -s -d ' ' -)"
+same 'tlbrun: each of five threads has a stack' 5 "$(tlbsim --text trace | awk -F '\t' '$5 == "stack" && $7 > 0 { print $6 }' | sort -u | wc -l)"
+unset TLBLAB_FILTER
+
+# Objects and lines, as for a program that tlbcc has compiled.
+gcc -g -O1 "$ROOT/tests/workloads/objects.c" -o objects
+run ./objects
+tlbsim --machine zen4 --page-size 4K trace >found
+hundreds() { misses --quiet --by "$1" "$2" | awk -F '\t' -v name="$3" '$1 == name { print int(($2 + 50) / 100) }'; }
+same 'tlbrun: a global variable has its misses' 300 "$(hundreds object found table)"
+same 'tlbrun: a block of the heap has its name' 410 "$(hundreds object found "heap make_heap (objects.c:$(grep -n 'malloc(' "$ROOT/tests/workloads/objects.c" | cut -d : -f 1))")"
+same 'tlbrun: functions have their misses' 400 "$(hundreds function found write_heap)"
+same 'tlbrun: lines have their misses' 400 "$(hundreds line found "objects.c:$(grep -n '= 1;$' "$ROOT/tests/workloads/objects.c" | cut -d : -f 1)")"
+tlbrun --misses zen4 --trace own -- ./objects
+same 'tlbrun: a program that simulates level 1 itself has the same misses' \
+    "$(hundreds function found read_table) $(hundreds function found read_some)" \
+    "$(hundreds function own read_table) $(hundreds function own read_some)"
+gcc -g -O2 "$ROOT/tests/pipes/stacks.c" -o arrays && run ./arrays
+tlbsim --machine zen4 --page-size 4K trace >found
+same 'tlbrun: blocks have their call stacks, without frame pointers' \
+    "$(for what in first second third fourth; do echo "heap main (stacks.c:$(grep -n "$what = " "$ROOT/tests/pipes/stacks.c" | cut -d : -f 1))"; done)" \
+    "$(misses --quiet --by object --skip new_array found | grep -o '^heap main[^	]*' | sort)"
+same 'tlbrun: what the program executes finds the environment as it was' '' "$(tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD TLBLAB_TRACE')"
+same 'tlbrun: other libraries are put before it as they were' libc.so.6 \
+    "$(LD_PRELOAD=libc.so.6 tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD')"
+printf 'banana\napple\n' >words
+same 'tlbrun: a program of the system runs as it should' 'apple banana' \
+    "$(tlbrun --trace '|tlbsim --summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"
+matches 'tlbrun: a program of the system has its accesses' '	2	[0-9]+	[0-9]+	0\.' summary
+matches 'tlbrun: code of libraries is there' '^(_dl_|do_lookup_x|strc|mem|_IO_)' <(run sort words >/dev/null
+    tlbsim --machine zen4 --level 1 trace | misses --quiet --by function -)
+finish_tests
