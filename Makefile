@@ -209,7 +209,7 @@ install: all
 	for page in $(PROGRAM_FILES:%=src/%.1); do \
 	    awk -v names="$(PROGRAMS)" -f scripts/page.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(SHARE)/plots"
-	install -m 644 tests/models/*.tsv "$(SHARE)/models"
+	install -m 644 src/tlb/models/*.tsv "$(SHARE)/models"
 	install -m 644 tests/data/*.tsv tests/data/*.dat "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"
 	install -m 644 src/report/*.schema.json "$(SHARE)"
