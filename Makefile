@@ -56,14 +56,14 @@ COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(NO_CARDS),$(MODULES)) $(FLOOR
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 # What labs/sandbox needs for the programs of students; where there is no libseccomp, it says so.
-FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fence.c),$(shell \
-            pkg-config --exists libseccomp && echo $(OUT)/fence)))
+SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(shell \
+            pkg-config --exists libseccomp && echo $(OUT)/seccomp)))
 
 # What tlbcost puts before a command's libraries.
 PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so
 
 .PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED)) $(FENCE)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED)) $(SECCOMP)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -103,7 +103,7 @@ $(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS = libz
 $(OUT)/tlbcost: OTHER_LDLIBS = $(if $(filter linux,$(PLATFORM)),-lpfm)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libcrypto
 
-$(OUT)/fence: labs/fence.c $(BUILT_WITH)
+$(OUT)/seccomp: labs/lib/seccomp.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --cflags --libs libseccomp)
 
@@ -239,7 +239,7 @@ dist-students:
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
 	tar -czf "$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz}" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
-	    $(wildcard labs/*.sh) labs/fence.c labs/support.c labs/support.h labs/style.gp labs/machines/README.md $(wildcard labs/machines/*.png) \
+	    $(wildcard labs/lib/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \
 	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f))
@@ -258,6 +258,6 @@ print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
-	rm -rf bin/.obj bin/demo bin/model bin/tlbc++ bin/fence $(PROGRAMS:%=bin/%)
+	rm -rf bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

@@ -12,7 +12,7 @@
 /* Only the pages that are written here take memory. */
 static char *harness_sparse(int pages)
 {
-    char *memory = harness_fenced((size_t)PAGESIZE * (size_t)pages);
+    char *memory = harness_guarded((size_t)PAGESIZE * (size_t)pages);
 
     for (int p = 0; p < pages; p++)
         memory[(size_t)p * PAGESIZE] = (char)(1 + p);

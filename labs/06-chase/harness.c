@@ -11,7 +11,7 @@ enum { HARNESS_SMALL = 64 };
 
 static void harness_follow_path(long links, long loads)
 {
-    struct node *nodes = harness_fenced((unsigned long)links * sizeof *nodes);
+    struct node *nodes = harness_guarded((unsigned long)links * sizeof *nodes);
 
     for (long i = 0; i < links; i++)
         nodes[i].next = &nodes[i + 1];

@@ -15,7 +15,7 @@ int harness_main(int argc, char *argv[])
         return 0;
     }
     long links = atol(argv[2]);
-    long *next = harness_fenced((unsigned long)links * sizeof *next);
+    long *next = harness_guarded((unsigned long)links * sizeof *next);
     for (long i = 0; i < links; i++)
         next[i] = i + 1;
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++)

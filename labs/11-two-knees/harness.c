@@ -85,7 +85,7 @@ static void harness_print_sizes(void)
 
 static void harness_walk(long links, long loads)
 {
-    struct node *nodes = harness_fenced((unsigned long)links * sizeof *nodes);
+    struct node *nodes = harness_guarded((unsigned long)links * sizeof *nodes);
 
     for (long i = 0; i < links; i++)
         nodes[i].next = &nodes[i + 1];

@@ -153,7 +153,7 @@ struct harness_three {
 /* Behind the last number is memory that may not be read. */
 static double *harness_matrix(long n, long row)
 {
-    return harness_fenced((unsigned long)((n - 1) * row + n) * sizeof(double));
+    return harness_guarded((unsigned long)((n - 1) * row + n) * sizeof(double));
 }
 
 static struct harness_three harness_matrices(long n, long row)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # labs-fair.t: a check names a crash, a time-out and a wrong answer as what they are; what a busy machine did
 # is graded again, alone, and costs nothing; seals survive other ends of lines; where programs cannot be
-# walled off nothing is graded. A small exercise, and a sandbox and a compiler that have
+# isolated nothing is graded. A small exercise, and a sandbox and a compiler that have
 # the troubles that they are told to have.
 # shellcheck disable=SC2016 # $ in single quotes is for the inner shell
 . "${0%/*}/tap.sh"
@@ -10,7 +10,7 @@ plain_linux_alone
 labs=$TMP/course/labs
 lab=$labs/01-small
 mkdir -p "$lab" "$labs/instructor" "$TMP/anna"
-cp "$ROOT"/labs/{grade,run,*.sh,support.c,support.h} "$labs"
+cp -R "$ROOT"/labs/{grade,run,lib} "$labs"
 mkdir "$labs/instructor/01"
 echo 'number = 8' >"$labs/instructor/01/answers.txt"
 cp "$ROOT"/labs/instructor/{marks,intake,book} "$labs/instructor"
@@ -28,9 +28,9 @@ while [ $# -gt 0 ]; do
     case $1 in
     --how) how=$2 && shift ;;
     --weak | --alone) declare "${1#--}=yes" ;;
-    --tell)
-        [ ! -e "$TROUBLE.wall" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks' >&2; exit 2; }
-        [ ! -e "$TROUBLE.wall" ] && echo 'wall: of paper' || echo 'weak: no bricks'
+    --report)
+        [ ! -e "$TROUBLE.bare" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks' >&2; exit 2; }
+        [ ! -e "$TROUBLE.bare" ] && echo 'isolated: by paper' || echo 'weak: no bricks'
         exit
         ;;
     --*) shift ;;
@@ -55,7 +55,7 @@ exit "$status"
 SH
 cat >"$lab/check" <<'SH'
 #!/usr/bin/env bash
-. "${0%/*}/../grading.sh"
+. "${0%/*}/../lib/grading.sh"
 begin "$@"
 build harness harness.c 2>/dev/null
 for word in right wrong crash status; do expect 1 "$word" 64 "$word"; done
@@ -68,7 +68,7 @@ SH
 mkdir "$labs/03-together"
 cat >"$labs/03-together/check" <<'SH'
 #!/usr/bin/env bash
-. "${0%/*}/../grading.sh"
+. "${0%/*}/../lib/grading.sh"
 begin "$@"
 build harness harness.c 2>/dev/null
 questions() { for word in right wrong crash status right; do expect 1 "$word" 64 "$word"; done; }
@@ -78,7 +78,7 @@ SH
 mkdir "$labs/02-sealed"
 cat >"$labs/02-sealed/check" <<'SH'
 #!/usr/bin/env bash
-. "${0%/*}/../grading.sh"
+. "${0%/*}/../lib/grading.sh"
 begin "$@"
 prediction 1 small.dat
 finish
@@ -191,13 +191,13 @@ seal_is 'measured again, the seal holds' '^ok 1 '
 echo 'guess = 6' >"$TMP/anna/predict.txt"
 seal_is 'a changed prediction is named as that' 'was changed after small.dat was measured'
 
-# ---- without a wall ----
+# ---- without isolation ----
 
-: >"$TROUBLE.wall"
-exits 2 'fair: without a wall nothing is checked' "$lab/check" "$TMP/anna"
-matches 'fair: without a wall the check says why' 'cannot be walled off: no bricks' "$TMP/err"
-exits 2 'fair: without a wall nothing is graded' "$labs/grade" 01 "$TMP/anna"
-matches 'fair: without a wall the grader says why' 'cannot be walled off: no bricks' "$TMP/err"
+: >"$TROUBLE.bare"
+exits 2 'fair: without isolation nothing is checked' "$lab/check" "$TMP/anna"
+matches 'fair: without isolation the check says why' 'cannot be isolated: no bricks' "$TMP/err"
+exits 2 'fair: without isolation nothing is graded' "$labs/grade" 01 "$TMP/anna"
+matches 'fair: without isolation the grader says why' 'cannot be isolated: no bricks' "$TMP/err"
 exits 1 'fair: --weak checks' "$lab/check" --weak "$TMP/anna"
 same 'fair: --weak is the first line of a check' '# weak: no bricks' "$(head -n 1 "$TMP/out")"
 exits 1 'fair: --weak grades' "$labs/grade" --weak 01 "$TMP/anna"
@@ -205,8 +205,8 @@ same 'fair: --weak is the first line of the grader, and no other' '# weak: no br
 if command -v parallel >/dev/null; then
     mkdir -p "$TMP/in/anna/01-small"
     cp "$TMP/anna/solution.c" "$TMP/in/anna/01-small"
-    exits 2 'fair: without a wall no marks are made' "$labs/instructor/marks" "$TMP/in"
-    matches 'fair: without a wall no marks are made, and why' 'cannot be walled off: no bricks' "$TMP/err"
+    exits 2 'fair: without isolation no marks are made' "$labs/instructor/marks" "$TMP/in"
+    matches 'fair: without isolation no marks are made, and why' 'cannot be isolated: no bricks' "$TMP/err"
     exits 0 'fair: --weak makes marks' "$labs/instructor/marks" --weak "$TMP/in"
     same 'fair: --weak is the first line of marks' '# weak: no bricks' "$(head -n 1 "$TMP/err")"
 fi

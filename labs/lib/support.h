@@ -3,7 +3,7 @@
 int harness_main(int argc, char *argv[]);
 
 /* Memory that begins `bytes` before a page that may not be read or written. */
-void *harness_fenced(unsigned long bytes);
+void *harness_guarded(unsigned long bytes);
 
 /* Such memory of pages of page_bytes: page p begins with the byte 1 + (7 p + seed) % 100, and all
  * other bytes are 101. */

@@ -1,5 +1,5 @@
-# questions.sh: the part of grading.sh that asks a harness, which calls the functions of a student's program.
-# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and programs.sh
+# ask.sh: the part of grading.sh that asks a harness, which calls the functions of a student's program.
+# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and execute.sh
 
 # ask ARGUMENT...: runs box/HARNESS; its output is in $WORK/out, and the last line of it is LAST. Fails when
 # there is no harness, or when the program exited before the harness did: then the word of this run is not the

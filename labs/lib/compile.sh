@@ -1,5 +1,5 @@
-# builds.sh: the part of grading.sh that compiles programs of students, in the sandbox.
-# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh, programs.sh and screen.sh
+# compile.sh: the part of grading.sh that compiles programs of students, in the sandbox.
+# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh, execute.sh and forbidden.sh
 
 plain=(-std=c11 -w -D_POSIX_C_SOURCE=200809L)
 strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
@@ -111,22 +111,22 @@ build() {
         [ -n "${MADE[$build]-}" ] || make_builds '' "$build" || return
         made=$WORK/builds/made.${MADE[$build]}
         if [ -s "$made.said" ]; then cp "$made.said" "$WORK/err"; else : >"$WORK/err"; fi
-        [ "$2" != harness.c ] || fenced "$made" || return
+        [ "$2" != harness.c ] || usable "$made" || return
     fi
     [ -s "$made" ] && cp "$made" "$WORK/box/$program"
 }
 
-# fenced MADE: the harness compiles, and the program has no names of its own for what it uses. Else FENCE says
+# usable MADE: the harness compiles, and the program has no names of its own for what it uses. Else UNUSABLE says
 # what is wrong.
-fenced() {
-    FENCE=''
+usable() {
+    UNUSABLE=''
     if [ ! -s "$1" ]; then
-        FENCE=": it does not compile together with the check: $(grep -m 1 -E 'error|undefined' "$1.said" || first_line "$1.said")"
+        UNUSABLE=": it does not compile together with the check: $(grep -m 1 -E 'error|undefined' "$1.said" || first_line "$1.said")"
         return 1
     fi
-    FENCE=$(taken "$WORK/box/harness.c" "$1.seen")
-    [ -n "$FENCE" ] || return 0
-    FENCE=": your program has its own $(sort <<<"$FENCE" | head -n 3 | paste -s -d ' ' -), which the check uses"
+    UNUSABLE=$(taken "$WORK/box/harness.c" "$1.seen")
+    [ -n "$UNUSABLE" ] || return 0
+    UNUSABLE=": your program has its own $(sort <<<"$UNUSABLE" | head -n 3 | paste -s -d ' ' -), which the check uses"
     refuse
     return 1
 }
@@ -141,7 +141,7 @@ support_object() {
         [ ! -f "$SUPPORT" ] || return 0
     done
     AFTER=after-${WORK##*.} made=$WORK/support.new SUPPORT=$folder/$AFTER.o
-    "${compiler[@]}" "${plain[@]}" -O "-DAFTER=\"$AFTER\"" -c -o "$made" "$LABS/support.c" ||
+    "${compiler[@]}" "${plain[@]}" -O "-DAFTER=\"$AFTER\"" -c -o "$made" "$LABS/lib/support.c" ||
         say_and_die 'support.c does not compile'
     mv "$made" "$SUPPORT"
 }
@@ -215,7 +215,7 @@ compiles() {
     elif examine ${2+"harness.c ${*:2}"} ${LATER[@]+"${LATER[@]}"}; then
         problem=$STRICT
     else
-        problem=$FENCE
+        problem=$UNUSABLE
     fi
     decide "$1" "$item" "$problem" test -z "$problem"
     # Without a program of the student's own nothing was measured by one.

@@ -1,6 +1,6 @@
-# programs.sh: the part of grading.sh that runs programs of students in the sandbox, and the items about what
+# execute.sh: the part of grading.sh that runs programs of students in the sandbox, and the items about what
 # they do.
-# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and builds.sh
+# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and compile.sh
 
 # The command of the compiler; it may have several words (`ccache gcc`).
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
@@ -129,7 +129,7 @@ counts() {
     local points=$1 item=$2 links=$((RANDOM % 9000 + 1000))
     shift 2
     if [ ! -x "$WORK/box/$HARNESS" ]; then
-        lose "$points" "$item" "no program to ask$FENCE"
+        lose "$points" "$item" "no program to ask$UNUSABLE"
     elif ! ask "$@" "$links" "$links"; then
         lose "$points" "$item" "too many: asked for $links loads, it went beyond the end of their path$(ending)"
     elif crashes "$@" "$links" $((links + 1)); then
@@ -144,7 +144,7 @@ counts() {
 tells_time() {
     local points=$1 item=$2 problem='' loads=$3
     if [ ! -x "$WORK/box/$HARNESS" ]; then
-        lose "$points" "$item" "no program to ask$FENCE"
+        lose "$points" "$item" "no program to ask$UNUSABLE"
     elif ! ask time "$loads"; then
         lose "$points" "$item" "the program failed$(ending)"
     else
@@ -182,7 +182,7 @@ expect() {
     local points=$1 item=$2 wanted=$3 said
     shift 3
     if [ ! -x "$WORK/box/$HARNESS" ]; then
-        lose "$points" "$item" "no program to ask$FENCE"
+        lose "$points" "$item" "no program to ask$UNUSABLE"
     elif ask "$@" && [ "$LAST" = "$wanted" ]; then
         award "$points" "$item"
     else

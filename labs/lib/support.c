@@ -2,7 +2,7 @@
  * program.
  *
  * main() of the program is harness_main(), and after it comes a word that the check draws anew for
- * each run: see `ask` in questions.sh; `together` there asks several questions. The clocks that a
+ * each run: see `ask` in ask.sh; `together` there asks several questions. The clocks that a
  * program can ask are the real ones until harness_simulate() stops them; then they go on by
  * harness_pass() alone. */
 #define _DEFAULT_SOURCE
@@ -22,7 +22,7 @@
 #include "support.h"
 
 /* Memory that begins `bytes` before a page that may not be read. */
-void *harness_fenced(unsigned long bytes)
+void *harness_guarded(unsigned long bytes)
 {
     unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
     unsigned long whole = (bytes + page - 1) / page * page;
@@ -37,7 +37,7 @@ void *harness_fenced(unsigned long bytes)
 char *harness_known(unsigned long page_bytes, int pages, int seed)
 {
     unsigned long bytes = page_bytes * (unsigned long)pages;
-    char *memory = harness_fenced(bytes);
+    char *memory = harness_guarded(bytes);
 
     memset(memory, 101, bytes);
     for (int p = 0; p < pages; p++)

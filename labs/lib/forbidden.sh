@@ -1,11 +1,11 @@
-# screen.sh: the part of grading.sh that looks at a program before anything of it runs. A check asks what
+# forbidden.sh: the part of grading.sh that looks at a program before anything of it runs. A check asks what
 # a program answers, so it refuses one that would answer from elsewhere: that runs before main() or ends
 # beside it, renames the functions of the library, speaks to the system itself, or is another program
 # when the check compiles it. No exercise needs any of these.
-# shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and programs.sh
+# shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and execute.sh
 
 # examine BUILD...: compiles the program, also with each set of flags that labs/run uses, and what is to be
-# built beside it, and looks at what comes out. Fails, with the reason in FENCE, when it does not compile, or
+# built beside it, and looks at what comes out. Fails, with the reason in UNUSABLE, when it does not compile, or
 # is refused; then there is nothing to ask, to run or to look at. Sets COMPILED, and STRICT: what a strict
 # compiler says against it. BUILT has the flags of the first set, with which WORK/builds/program was made.
 COMPILED='' STRICT='' BUILT=''
@@ -13,13 +13,13 @@ examine() {
     local found variants
     variants=$(variants)
     if ! make_builds "${variants:--O}" "$@"; then
-        FENCE="does not compile: $(complaint "$WORK/err")"
+        UNUSABLE="does not compile: $(complaint "$WORK/err")"
         return 1
     fi
     found=$(refused "$WORK/out")
     found=${found%%$'\n'*}
     if [ -n "$found" ]; then
-        FENCE=": the check does not run a program with $found"
+        UNUSABLE=": the check does not run a program with $found"
         refuse
         return 1
     fi

@@ -1,5 +1,5 @@
-# objects.sh: the part of grading.sh that reads the machine code of programs of students.
-# shellcheck shell=bash disable=SC2154 # of programs.sh
+# machine_code.sh: the part of grading.sh that reads the machine code of programs of students.
+# shellcheck shell=bash disable=SC2154 # of execute.sh
 
 # holds POINTS ITEM FUNCTION LOOPS LOADS FLAG...: compiled with these flags, FUNCTION has at least LOOPS
 # loops and LOADS loads within them.
@@ -7,7 +7,7 @@ holds() {
     local points=$1 item=$2 function=$3 loops=$4 loads=$5 found
     shift 5
     if [ -z "$SOURCE" ]; then
-        lose "$points" "$item" "no program to look at$FENCE"
+        lose "$points" "$item" "no program to look at$UNUSABLE"
     elif ! command -v objdump >/dev/null; then
         untold "$points" "$item" 'no objdump here'
     elif ! machine_code "$@"; then
