@@ -70,7 +70,7 @@ declare -A MADE=() # BUILD -> N
 BUILDS=0
 make_builds() {
     local variants=$1 build builds='' fetch=() n status=0
-    local WHO='the compiler' BOX_LIMITS=(--seconds 60 --wall 900 --memory 4096)
+    local WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096)
     shift
     [ -z "$variants" ] || fetch=(--fetch program)
     for ((n = 1; n <= $#; n++)); do fetch+=(--fetch "made.$((BUILDS + n))"); done

@@ -5,13 +5,13 @@
 # The command of the compiler; it may have several words (`ccache gcc`).
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
 
-# box COMMAND...: runs it in the sandbox, in the folder with program.c and harness.c. BOX_LIMITS adds
+# box COMMAND...: runs it in the sandbox, in the folder with program.c and harness.c. LIMITS adds
 # limits. If it does not end by itself, $WORK/ending says why, in words. After two programs that did not
 # end, or many slow ones, it runs nothing more of this exercise.
 #
 # A busy machine can make a program late. So the exercise is then graded again, alone (`finish`). What
 # uses its own time up even so did not end; of what is late even so nobody can tell (`lose`).
-BOX_LIMITS=() WHO='the program'
+LIMITS=() WHO='the program'
 box() {
     local status=0
     ! take_answer "$*" || return "$STATUS"
@@ -39,7 +39,7 @@ sandboxed() {
     { (
         cd "$WORK/box" && exec "$BASH" "$LABS/sandbox" ${WEAK:+--weak} ${ALONE:+--alone} --how "$WORK/how" \
             --seconds "${LABS_SECONDS:-3}" ${READ[@]+"${READ[@]}"} ${HIDDEN[@]+"${HIDDEN[@]}"} \
-            ${BOX_LIMITS[@]+"${BOX_LIMITS[@]}"} "$@"
+            ${LIMITS[@]+"${LIMITS[@]}"} "$@"
     ) >"$WORK/out" 2>"$WORK/err" || status=$?; } 2>/dev/null # bash would say that it was killed
     { read -r HOW && read -r USED; } <"$WORK/how" || HOW='refused it was ended' USED=0
     return "$status"
@@ -107,7 +107,7 @@ out_of_sight() {
 }
 
 # allow [OPTION...]: sets the sandbox limits for the following programs; without options, the usual ones.
-allow() { BOX_LIMITS=("$@"); }
+allow() { LIMITS=("$@"); }
 
 # first_line FILE: the first line of the output, cut short.
 first_line() {

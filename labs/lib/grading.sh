@@ -22,6 +22,8 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
 . "$LABS/lib/execute.sh"
 . "$LABS/lib/compile.sh"
 . "$LABS/lib/ask.sh"
+. "$LABS/lib/programs.sh"
+. "$LABS/lib/questions.sh"
 . "$LABS/lib/machine_code.sh"
 . "$LABS/lib/chains.sh"
 . "$LABS/lib/answers.sh"

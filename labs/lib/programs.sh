@@ -1,0 +1,94 @@
+# programs.sh: the part of grading.sh that compiles a student's program, in the sandbox.
+# shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and execute.sh
+
+plain=(-std=c11 -w -D_POSIX_C_SOURCE=200809L)
+strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
+
+# What the sandbox runs: FLAGS is a list of sets of flags, a line each. Of the set K it makes the file made.K,
+# without libraries to load: so valgrind starts in a tenth of a second. The first STRICT sets must not give a
+# warning, and what the compiler says is in said.K; an empty made.K means that it does not compile.
+# shellcheck disable=SC2016 # it is for the inner shell
+maker='
+    sets=$1 count=$2 strict=$3 plain=$4 k=0
+    shift 4
+    link() {
+        "$@" $warn -static -o made.$k program.c $flags 2>said.$k || "$@" $warn -o made.$k program.c $flags 2>said.$k
+    }
+    # A function that is inline and not static is there with optimisation only.
+    link_plain() {
+        warn=$plain
+        link "$@" || { grep -qE "undefined (reference|symbol)" said.$k && flags="$flags -O2" && link "$@"; } || : >made.$k
+    }
+    IFS="
+"
+    for flags in $sets; do
+        unset IFS
+        warn=$strict
+        if [ $k -ge $count ]; then
+            link_plain "$@"
+        elif link "$@"; then
+            : >said.$k
+        else
+            mv said.$k against
+            link_plain "$@"
+            mv against said.$k
+        fi
+        k=$((k + 1))
+    done'
+
+# variants: the sets of flags with which labs/run compiles the program, a line each.
+variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
+
+# program NAME FLAG...: one that questions are asked, compiled with these flags.
+declare -A FLAGS_OF=()
+program() { FLAGS_OF[$1]=${*:2}; }
+
+# complaint FILE: what the compiler said first.
+complaint() { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; }
+
+# compile POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file
+# and an unchanged starter get no points. Makes the programs, as box/NAME, and asks all questions.
+compile() {
+    local item='compiles without a warning' problem=''
+    if [ -z "$SOURCE" ]; then
+        problem='no solution.c'
+    elif cmp -s "$SOURCE" "$LAB/starter.c"; then
+        problem='no solution.c, or it is still the starter'
+    else
+        make_programs
+    fi
+    decide "$1" "$item" "$problem" test -z "$problem"
+    # Without a program of the student's own nothing was measured by one.
+    [ -n "$COMPILED" ] || BROKEN='there is no program of yours'
+    [ -z "$COMPILED" ] || ask_all
+}
+
+# make_programs: sets COMPILED, or `problem`; and it is one that a strict compiler complains about a variant.
+COMPILED=''
+make_programs() {
+    local sets=() count name k fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)
+    mapfile -t sets < <(variants)
+    count=${#sets[@]}
+    for name in "${!FLAGS_OF[@]}"; do
+        [[ $'\n'$(print_lines "${sets[@]}")$'\n' == *$'\n'"${FLAGS_OF[$name]}"$'\n'* ]] || sets+=("${FLAGS_OF[$name]}")
+    done
+    for k in "${!sets[@]}"; do fetch+=(--fetch "made.$k" --fetch "said.$k"); done
+    if ! box "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$count" "${strict[*]}" "${plain[*]}" \
+        "${compiler[@]}"; then
+        problem="does not compile: $(complaint "$WORK/err")"
+        return
+    fi
+    for k in "${!sets[@]}"; do
+        if [ "$k" -lt "$count" ] && [ -s "$WORK/box/said.$k" ] && [ -z "$problem" ]; then
+            problem="with ${sets[k]}: $(complaint "$WORK/box/said.$k")"
+            [ -s "$WORK/box/made.$k" ] || problem="does not compile: ${problem#with *: }"
+        fi
+        [ ! -s "$WORK/box/made.$k" ] || COMPILED=yes
+        for name in "${!FLAGS_OF[@]}"; do
+            if [ "${FLAGS_OF[$name]}" = "${sets[k]}" ] && [ -s "$WORK/box/made.$k" ]; then
+                cp "$WORK/box/made.$k" "$WORK/box/$name"
+            fi
+        done
+    done
+    rm -f "$WORK/box"/made.* "$WORK/box"/said.*
+}
