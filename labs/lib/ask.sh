@@ -100,8 +100,6 @@ ask_together() {
     done
 }
 
-print_lines() { [ $# -eq 0 ] || printf '%s\n' "$@"; }
-
 # take_answer QUESTION: as if it had been asked now. Fails when there is no answer, or it was taken already.
 take_answer() {
     local answers=${ANSWERS_OF[$1]-}

@@ -36,6 +36,7 @@ maker='
         k=$((k + 1))
     done'
 
+
 # variants: the sets of flags with which labs/run compiles the program, a line each.
 variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
 
@@ -46,9 +47,9 @@ program() { FLAGS_OF[$1]=${*:2}; }
 # complaint FILE: what the compiler said first.
 complaint() { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; }
 
-# compile POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file
-# and an unchanged starter get no points. Makes the programs, as box/NAME, and asks all questions.
-compile() {
+# compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file
+# and an unchanged starter get no points. Makes box/NAME of each `program`.
+compiles() {
     local item='compiles without a warning' problem=''
     if [ -z "$SOURCE" ]; then
         problem='no solution.c'
@@ -60,7 +61,6 @@ compile() {
     decide "$1" "$item" "$problem" test -z "$problem"
     # Without a program of the student's own nothing was measured by one.
     [ -n "$COMPILED" ] || BROKEN='there is no program of yours'
-    [ -z "$COMPILED" ] || ask_all
 }
 
 # make_programs: sets COMPILED, or `problem`; and it is one that a strict compiler complains about a variant.

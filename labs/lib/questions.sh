@@ -1,61 +1,74 @@
-# questions.sh: the part of grading.sh that runs programs of students with arguments, and judges what they print and
-# which memory they access. All questions of an exercise are asked in one start of the sandbox, each in a process of
-# its own (apart.c); what is right is computed here, where no program of a student runs.
-# shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and execute.sh
+# questions.sh: the part of grading.sh that runs a student's program with arguments, and judges what it prints and
+# which memory it accesses. What is right is computed here, where no program of a student runs.
+# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and execute.sh
 
-# question KEY PROGRAM ARGUMENT..., and accesses KEY PROGRAM ARGUMENT...: something to run. Of the latter the
-# accesses to memory are listed, too. `compile` runs them.
-KEYS=() RUNS=()
-declare -A ASKED=()
-question() { add_question plain "$@"; }
-accesses() { add_question "$tracing" "$@"; }
-add_question() {
-    KEYS+=("$2")
-    ASKED[$2]=${#RUNS[@]}:$(($# - 1))
-    RUNS+=("$1" "./$3" "${@:4}")
-}
+# A question is a run of box/PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
+# question is asked once more.
+PROGRAM=program ROUND='' COLLECTING=''
+declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses, .how and .ending
+ANSWERS=0 asking=(--file 65536)
 tracing=trace
 command -v valgrind >/dev/null || tracing=plain
 
-# ask_all: of KEY there are then WORK/answers/KEY.out, .err, .accesses and .how: its status, the microseconds of
-# processor time, and how many instructions it executed. Those that did not come to their end are asked again, alone.
-ask_all() {
-    local key all=()
-    mkdir "$WORK/answers"
-    apart_program
-    for key in "${KEYS[@]}"; do all+=(/ "${RUNS[@]:${ASKED[$key]%:*}:${ASKED[$key]#*:}}"); done
-    if [ -z "$ALONE" ] && [ ${#KEYS[@]} -gt 1 ] && may_run; then
-        sandboxed "${asking[@]}" --seconds $((${#KEYS[@]} * ${LABS_SECONDS:-3})) ./apart "${LABS_SECONDS:-3}" "${all[@]:1}"
-        SPENT=$((SPENT + USED))
-        [ "$HOW" != 'ended 0' ] && [ "$HOW" != 'ended 3' ] || take_answers_of "${KEYS[@]}"
+take_answer() { false; }
+
+# together FUNCTION: calls it, a part of a check, when all its questions have been asked, in one start of the sandbox,
+# each in a process of its own (apart.c). To know them, it is called once before without marks, and with the same random
+# numbers. A question that depends on an answer, or did not come to its end, is asked when its turn comes.
+together() {
+    local seed=$((RANDOM << 15 | RANDOM))
+    if [ -n "$COMPILED" ] && [ -z "$ALONE" ] && may_run; then
+        : >"$WORK/questions"
+        (
+            COLLECTING=yes RANDOM=$seed # a shell of its own draws others
+            record() { ITEM=$1 VERDICT=pass; }
+            "$1"
+        ) >/dev/null 2>&1
+        ask_all
     fi
-    for key in "${KEYS[@]}"; do [ -e "$WORK/answers/$key.how" ] || ask_alone "$key"; done
-}
-asking=(--file 65536)
-
-ask_alone() {
-    local LIMITS=("${LIMITS[@]}" "${asking[@]}")
-    if box ./apart 0 "${RUNS[@]:${ASKED[$1]%:*}:${ASKED[$1]#*:}}" || [ "$HOW" = 'ended 3' ]; then take_answers_of "$1"; fi
-    [ -e "$WORK/answers/$1.how" ] || cp "$WORK/ending" "$WORK/answers/$1.ending"
+    RANDOM=$seed
+    "$1"
 }
 
-# take_answers_of KEY...: reads what apart printed. Those that a signal of its limits ended have no answer.
+# ask_all: asks what is in WORK/questions.
+ask_all() {
+    local way question keys=() words=()
+    declare -A ways=()
+    while IFS=$'\t' read -r way question; do
+        [ -n "${ways[$question]-}" ] || keys+=("$question")
+        [ "${ways[$question]-}" = trace ] || ways[$question]=$way
+    done <"$WORK/questions"
+    [ ${#keys[@]} -gt 0 ] || return
+    for question in "${keys[@]}"; do
+        read -ra way <<<"${question#*:}"
+        words+=(/ "${ways[$question]}" "./${way[0]}" "${way[@]:1}")
+    done
+    apart_program
+    sandboxed "${asking[@]}" --seconds $((${#keys[@]} * ${LABS_SECONDS:-3})) ./apart "${LABS_SECONDS:-3}" "${words[@]:1}"
+    SPENT=$((SPENT + USED))
+    case $HOW in 'ended 0' | 'ended 3') take_answers_of "${keys[@]}" ;; esac
+}
+
+# take_answers_of QUESTION...: reads what apart printed. Those that a signal of its limits ended have no answer.
 take_answers_of() {
-    local key status used out err list count
-    for key; do
+    local question status used out err list count answer
+    for question; do
         read -r status used out err list count || return
-        head -c "$out" >"$WORK/answers/$key.out"
-        head -c "$err" >"$WORK/answers/$key.err"
-        head -c "$list" >"$WORK/answers/$key.accesses"
+        answer=$WORK/answer.$((++ANSWERS))
+        head -c "$out" >"$answer.out"
+        head -c "$err" >"$answer.err"
+        head -c "$list" >"$answer.accesses"
         case $status in 137 | 152) [ -n "$ALONE" ] || continue ;; esac
-        echo "$status $used $count" >"$WORK/answers/$key.how"
-        if [ "$status" -gt 128 ]; then in_words "signal $((status - 128))"; fi >"$WORK/answers/$key.ending"
+        echo "$status $used $count" >"$answer.how"
+        if [ "$status" -gt 128 ]; then in_words "signal $((status - 128))"; fi >"$answer.ending"
+        ANSWER_OF[$question]=$answer
     done <"$WORK/out"
 }
 
 # apart_program: box/apart, which is ours, compiled once for all that `grade` or `marks` grade, in the folder LABS_KEPT.
 apart_program() {
     local kept=${LABS_KEPT:-$WORK}/apart
+    [ ! -x "$WORK/box/apart" ] || return 0
     if [ ! -x "$kept" ]; then
         "${compiler[@]}" -std=c11 -O -o "$WORK/apart.new" "$LABS/lib/apart.c" || say_and_die 'apart.c does not compile'
         mv "$WORK/apart.new" "$kept"
@@ -63,84 +76,122 @@ apart_program() {
     cp "$kept" "$WORK/box/apart" || no_room
 }
 
-# judge POINTS ITEM KEY COMMAND...: COMMAND prints what is wrong with the answer to KEY: it finds what the program
-# printed in OUT, its accesses in LIST, and what it used in USED_US and INSTRUCTIONS.
-judge() {
-    local points=$1 item=$2 key=$3 problem='' status OUT=$WORK/answers/$3.out LIST=$WORK/answers/$3.accesses USED_US INSTRUCTIONS
-    shift 3
-    if [ -s "$WORK/answers/$key.ending" ]; then cp "$WORK/answers/$key.ending" "$WORK/ending"; else : >"$WORK/ending"; fi
-    if [ ! -e "$WORK/answers/$key.how" ]; then
-        problem="no program to ask"
-    else
-        read -r status USED_US INSTRUCTIONS <"$WORK/answers/$key.how"
-        if [ "$status" -eq 0 ]; then
-            problem=$("$@")
-        else
-            problem="it ended with status $status: $(first_line "$WORK/answers/$key.err")"
-        fi
+# ask_as WAY ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
+# trace), and STATUS, USED_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
+OUT='' ERR='' LIST='' STATUS=0 USED_US=0 INSTRUCTIONS=0
+ask_as() {
+    local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer
+    : >"$WORK/ending"
+    OUT=/dev/null ERR=/dev/null LIST=/dev/null STATUS=2
+    if [ -n "$COLLECTING" ]; then
+        printf '%s\t%s\n' "$way" "$question" >>"$WORK/questions"
+        return 0
     fi
-    decide "$points" "$item" "$problem" test -z "$problem"
+    [ -x "$WORK/box/$PROGRAM" ] || return
+    if [ -z "${ANSWER_OF[$question]-}" ]; then
+        local LIMITS=(${LIMITS[@]+"${LIMITS[@]}"} "${asking[@]}")
+        apart_program
+        if box ./apart 0 "$way" "./$PROGRAM" "${@:2}" || [ "$HOW" = 'ended 3' ]; then take_answers_of "$question"; fi
+    fi
+    answer=${ANSWER_OF[$question]-}
+    [ -n "$answer" ] || return
+    OUT=$answer.out ERR=$answer.err LIST=$answer.accesses
+    read -r STATUS USED_US INSTRUCTIONS <"$answer.how"
+    [ ! -s "$answer.ending" ] || cp "$answer.ending" "$WORK/ending"
+    return "$STATUS"
 }
 
-# judge_accesses POINTS ITEM KEY COMMAND...: the same, where COMMAND needs the accesses.
+# ask ARGUMENT...: the same; LAST is the last line that it printed.
+LAST=''
+ask() {
+    local lines=() status=0
+    ask_as plain "$@" || status=$?
+    mapfile -t lines <"$OUT"
+    LAST=${lines[-1]-}
+    return "$status"
+}
+
+# said: the last line of the output, or the first of stderr when there is none.
+said() {
+    if [ -n "$LAST" ]; then printf '%s\n' "${LAST:0:120}"; else first_line "$ERR"; fi
+}
+
+# ending: how the last program ended, where that is not said otherwise.
+ending() {
+    if [ -s "$WORK/ending" ]; then
+        echo " ($(cat "$WORK/ending"))"
+    elif [ "$STATUS" -ne 0 ]; then
+        echo " (it ended with status $STATUS)"
+    fi
+}
+
+# judge POINTS ITEM QUESTION COMMAND...: COMMAND prints what is wrong with the answer, in OUT.
+judge() { judge_as plain "$@"; }
+
+# judge_accesses POINTS ITEM QUESTION COMMAND...: the same where COMMAND needs the accesses, in LIST.
 judge_accesses() {
     if [ -n "$COMPILED" ] && [ "$tracing" = plain ]; then
-        untold "$1" "$2" 'no valgrind here, which lists the accesses to memory'
+        untold "$2" "$3" 'no valgrind here, which lists the accesses to memory'
     else
-        judge "$1" "$2" "$3" listed "${@:4}"
+        judge_as trace "$1" "$2" "$3" listed "${@:4}"
     fi
 }
 listed() {
     if [ "$INSTRUCTIONS" = - ]; then echo 'the list of its accesses has lines that valgrind did not write'; else "$@"; fi
 }
 
-# answers POINTS ITEM WANTED KEY: the last line that the program prints is WANTED.
-answers() { judge "$1" "$2" "$4" last_line "$3"; }
+judge_as() {
+    local way=$1 points=$2 item=$3 question problem
+    read -ra question <<<"$4"
+    shift 4
+    if ask_as "$way" "${question[@]}"; then
+        [ -z "$COLLECTING" ] || return 0
+        problem=$("$@")
+    elif [ ! -x "$WORK/box/$PROGRAM" ]; then
+        problem='no program to ask'
+    else
+        problem="the program failed: $(first_line "$ERR")$(ending)"
+    fi
+    decide "$points" "$item" "$problem" test -z "$problem"
+}
+
+# expect POINTS ITEM WANTED ARGUMENT...: the last line that the program prints is WANTED.
+expect() {
+    judge "$1" "$2" "${*:4}" last_line "$3"
+}
 last_line() {
     local lines
     mapfile -t lines <"$OUT"
-    [ "${lines[-1]-}" = "$1" ] || echo "wanted $1, got: ${lines[-1]:0:120}"
+    [ "${lines[-1]-}" = "$1" ] || echo "wanted $1, got: $(LAST=${lines[-1]-} said)"
 }
 
-# ---- accesses ----
-
-# address NAME: the number that the program printed as `# NAME: 0x...`, without leading zeros.
-address() { sed -n "s/^# $1: 0x0*\([0-9a-f]\{1,16\}\)\$/\1/p" "$OUT" | head -n 1; }
-
-# window FROM BYTES [STAGE]: the accesses from address FROM on, while the program's variable `stage` is STAGE (1):
-# lines `load OFFSET` and `store OFFSET`; and as the last one `others N`, how many went elsewhere.
-window() {
-    awk -v stage="$(address stage)" -v from="$1" -v bytes="$2" -v wanted="${3:-1}" '
-        function number(hex,   k, value) {
-            for (k = 1; k <= length(hex); k++) value = 16 * value + index("123456789abcdef", substr(hex, k, 1))
-            return value
-        }
-        BEGIN { from = number(from); if (stage == "") exit }
-        {
-            split($2, at, ",")
-            sub(/^0+/, "", at[1])
-        }
-        $1 == "S" && at[1] == stage { now++; next }
-        now != wanted { next }
-        {
-            at[1] = number(at[1]) - from
-            if (at[1] < 0 || at[1] >= bytes) { others++; next }
-            if ($1 != "S") print "load " at[1]
-            if ($1 != "L") print "store " at[1]
-        }
-        END { print "others " others + 0 }' "$LIST"
+# remade POINTS ITEM TABLE COLUMN ARGUMENT...: the program prints the table that was handed in, which has this column.
+remade() {
+    local points=$1 item=$2 table=$SUBMISSION/$3 column=$4 problem
+    spoilt "$points" "$item" && return
+    if ! problem=$(legal "$table" "$column"); then
+        lose "$points" "$item" "$problem"
+    else
+        judge "$points" "$item" "${*:5}" prints_rows "$table"
+    fi
+}
+prints_rows() {
+    cmp -s "$OUT" <(grep -v '^# prediction' "$1") || echo 'your program prints something else: measure again'
 }
 
-# same_accesses WANTED GOT STEPS: the file GOT of `window` has the lines of WANTED, and few others for each step. With
-# variables in memory, as without optimisation, a loop has more than three others a step.
-same_accesses() {
-    awk -v steps="$3" '
-        FILENAME == ARGV[1] { wanted[++count] = $0; next }
-        $1 == "others" { others = $2; next }
-        { got++; if (!why && $0 != wanted[got]) why = "access " got " is a " $0 (got > count ? ", after the last" : ", not a " wanted[got]) }
+# tells_time POINTS ITEM LOADS ARGUMENT...: the nanoseconds that the program prints are those of one of LOADS loads. The
+# processor time is that of the whole program, as it is seen from outside: it may warm up before.
+tells_time() {
+    judge "$1" "$2" "${*:4}" plausible_ns "$3"
+}
+plausible_ns() {
+    awk -v loads="$1" -v used_us="$USED_US" '
+        { ns = $NF }
         END {
-            if (!why && got < count) why = got + 0 " accesses, not " count
-            if (!why && others > 3 * steps + 40) why = others " accesses beside them in " steps " steps: its variables are in memory"
-            if (why) print why
-        }' "$1" "$2"
+            took = ns * loads / 1e9
+            used = used_us / 1e6
+            if (ns < 0.05) print "no load takes so short a time"
+            else if (took < used / 3 - 0.005) print "that is less than the loads took: is the clock read before the loop, and is it ns?"
+            else if (took > 1.2 * used + 0.005) print "that is more than the loads took: is it the time of one, in ns?"
+        }' "$OUT"
 }
