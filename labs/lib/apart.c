@@ -11,11 +11,14 @@
  * with its exit status as a shell has it, its processor time, and the bytes of the three parts that
  * follow: what it wrote to stdout and to stderr, and its accesses to memory, as valgrind's lackey
  * lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both. INSTRUCTIONS is how many it
- * executed. Without `trace` there are none, and `-` stands where the list is not what lackey
- * counted: then the command has written to it.
+ * executed. Without `trace` there are none; `-` stands where lackey itself counts another number:
+ * then the command has written to the list. Valgrind keeps it from the descriptor of the list,
+ * which is among the last; and an instruction has two accesses at most, so more at once are no part
+ * of it.
  *
  * A command that leaves a process behind is the last one: the process could disturb the others. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +26,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { LIST = 9 }; /* the descriptor to which lackey writes */
-
-struct counts {
-    int64_t instructions, loads, stores;
-};
+enum { DESCRIPTORS = 48, LIST = 60, MOST = 64, AT_ONCE = 2 };
 
 static _Noreturn void fail(const char *what)
 {
@@ -37,63 +37,66 @@ static _Noreturn void fail(const char *what)
     exit(2);
 }
 
-/* The number in a line of lackey's summary, whose thousands have commas. */
-static int64_t number(const char **text)
+/* The number of instructions that lackey states, whose thousands have commas; -1 in other lines. */
+static int64_t stated(const char *line)
 {
+    const char *text = strstr(line, "guest instrs:  ");
     int64_t value = 0;
 
-    *text += strcspn(*text, "0123456789\n");
-    for (; (**text >= '0' && **text <= '9') || **text == ','; ++*text)
-        value = **text == ',' ? value : 10 * value + (**text - '0');
+    if (line[0] != '=' || text == NULL)
+        return -1;
+    for (text += strcspn(text, "0123456789"); (*text >= '0' && *text <= '9') || *text == ',';
+         text++)
+        value = *text == ',' ? value : 10 * value + (*text - '0');
     return value;
 }
 
-/* A line of the summary. Returns 1 for the one that counts instructions. */
-static int stated(const char *line, struct counts *counts)
+/* What comes through the pipe, as a file. Lackey writes each line by itself, so it would be slow to
+ * wake up for each of them. */
+static FILE *gather(int pipe_end)
 {
-    const char *text = strstr(line, "guest instrs:  "), *type = "IFVD";
+    static char bytes[1 << 20];
+    FILE *list = tmpfile();
 
-    if (text != NULL) {
-        counts->instructions += number(&text);
-        return 1;
+    if (list == NULL)
+        fail("a temporary file");
+    for (ssize_t count; (count = read(pipe_end, bytes, sizeof bytes)) > 0;) {
+        fwrite(bytes, 1, (size_t)count, list);
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
     }
-    text = line + 2 + strspn(line + 2, "0123456789= ");
-    if (*text != '\0' && strchr(type, *text) != NULL && text[1] >= '1' && text[1] <= '9') {
-        text += strcspn(text, " ");
-        counts->loads += number(&text);
-        counts->stores += number(&text);
-    }
-    return 0;
+    close(pipe_end);
+    rewind(list);
+    return list;
 }
 
-/* Copies the accesses from lackey's list, and returns how many instructions there were; -1 when the
- * list differs from the summary at its end. */
+/* Copies the accesses from lackey's list, and returns how many instructions there were; -1 when
+ * that is not what lackey states at its end. */
 static int64_t copy_list(FILE *from, FILE *to)
 {
-    struct counts listed = {0}, summary = {0};
-    int summaries = 0;
+    int64_t listed = 0, count = 0;
+    int summaries = 0, at_once = 0;
     char line[256];
 
     while (fgets(line, sizeof line, from) != NULL) {
-        listed.instructions += line[0] == 'I';
-        listed.loads += strncmp(line, " L", 2) == 0 || strncmp(line, " M", 2) == 0;
-        listed.stores += strncmp(line, " S", 2) == 0 || strncmp(line, " M", 2) == 0;
-        if (line[0] == ' ')
+        if (line[0] == 'I') {
+            listed++;
+            at_once = 0;
+        } else if (line[0] == ' ' && at_once++ < AT_ONCE) {
             fputs(line, to);
-        else if (line[0] == '=')
-            summaries += stated(line, &summary);
+        } else if (stated(line) >= 0) {
+            count = stated(line);
+            summaries++;
+        }
     }
-    return summaries == 1 && memcmp(&listed, &summary, sizeof listed) == 0 ? listed.instructions
-                                                                           : -1;
+    return summaries == 1 && listed == count ? listed : -1;
 }
 
 static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *out, FILE *err,
                              int list)
 {
-    static char *lackey[] = {"valgrind",           "--tool=lackey",         "--trace-mem=yes",
-                             "--basic-counts=yes", "--detailed-counts=yes", "--log-fd=9"};
+    static char *lackey[] = {"valgrind", "--tool=lackey", "--trace-mem=yes", "--log-fd=60"};
     enum { WORDS = sizeof lackey / sizeof *lackey };
-    struct rlimit limit = {seconds, seconds + 1};
+    struct rlimit limit = {seconds, seconds + 1}, descriptors = {DESCRIPTORS, MOST};
 
     if (seconds > 0)
         setrlimit(RLIMIT_CPU, &limit);
@@ -114,6 +117,7 @@ static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *o
     for (int descriptor = 3; descriptor < 256; descriptor++)
         if (!traced || descriptor != LIST)
             close(descriptor);
+    setrlimit(RLIMIT_NOFILE, &descriptors);
     execvp(command[0], command);
     exit(127);
 }
@@ -146,13 +150,14 @@ static int run(char **command, rlim_t seconds, int traced)
 
     if (out == NULL || err == NULL || accesses == NULL || pipe(ends) != 0)
         fail("a temporary file");
+    fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
     pid_t child = fork();
     if (child < 0)
         fail("fork");
     if (child == 0)
         become(command, seconds, traced, out, err, ends[1]);
     close(ends[1]);
-    FILE *list = fdopen(ends[0], "r");
+    FILE *list = gather(ends[0]);
     if (traced)
         instructions = copy_list(list, accesses);
     if (wait4(child, &status, 0, &used) != child)

@@ -40,7 +40,8 @@ maker='
 # variants: the sets of flags with which labs/run compiles the program, a line each.
 variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
 
-# program NAME FLAG...: one that questions are asked, compiled with these flags.
+# program NAME FLAG...: one that questions are asked, compiled with these flags. Without any it is `program`, as labs/run
+# compiles it first.
 declare -A FLAGS_OF=()
 program() { FLAGS_OF[$1]=${*:2}; }
 
@@ -69,6 +70,7 @@ make_programs() {
     local sets=() count name k fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)
     mapfile -t sets < <(variants)
     count=${#sets[@]}
+    [ ${#FLAGS_OF[@]} -gt 0 ] || FLAGS_OF[program]=${sets[0]}
     for name in "${!FLAGS_OF[@]}"; do
         [[ $'\n'$(print_lines "${sets[@]}")$'\n' == *$'\n'"${FLAGS_OF[$name]}"$'\n'* ]] || sets+=("${FLAGS_OF[$name]}")
     done

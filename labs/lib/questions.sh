@@ -76,7 +76,7 @@ apart_program() {
     cp "$kept" "$WORK/box/apart" || no_room
 }
 
-# ask_as WAY ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
+# ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
 # trace), and STATUS, USED_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
 OUT='' ERR='' LIST='' STATUS=0 USED_US=0 INSTRUCTIONS=0
 ask_as() {
@@ -101,11 +101,13 @@ ask_as() {
     return "$STATUS"
 }
 
-# ask ARGUMENT...: the same; LAST is the last line that it printed.
+run_program() { ask_as plain "$@"; }
+
+# ask FUNCTION ARGUMENT...: the same of `program call FUNCTION ARGUMENT...`; LAST is the last line that it printed.
 LAST=''
 ask() {
     local lines=() status=0
-    ask_as plain "$@" || status=$?
+    ask_as plain call "$@" || status=$?
     mapfile -t lines <"$OUT"
     LAST=${lines[-1]-}
     return "$status"
@@ -155,10 +157,8 @@ judge_as() {
     decide "$points" "$item" "$problem" test -z "$problem"
 }
 
-# expect POINTS ITEM WANTED ARGUMENT...: the last line that the program prints is WANTED.
-expect() {
-    judge "$1" "$2" "${*:4}" last_line "$3"
-}
+# expect POINTS ITEM WANTED FUNCTION ARGUMENT...: the last line that `program call FUNCTION ARGUMENT...` prints is WANTED.
+expect() { judge "$1" "$2" "call ${*:4}" last_line "$3"; }
 last_line() {
     local lines
     mapfile -t lines <"$OUT"
