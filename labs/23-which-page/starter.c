@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #ifdef QUICK /* for tests of this exercise; labs/run */
@@ -120,8 +121,93 @@ static void spy(const struct memory *memory, char (*victim)(const struct memory 
         typical_ns[which] = typical(ns[which], ROUNDS);
 }
 
+/* New pages: the first access to each is a page fault, which the system counts. */
+static char *fresh(long pages)
+{
+    char *memory = mmap(NULL, (size_t)(pages * PAGE), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (memory == MAP_FAILED)
+        exit(2);
+    madvise(memory, (size_t)(pages * PAGE), MADV_NOHUGEPAGE);
+    return memory;
+}
+
+static long faults(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+static void ask_spy(void)
+{
+    for (long at = 0; at < PAGE; at += 8) {
+        long spy = spy_at(at);
+        if (spy < 0 || spy >= PAGE || spy / 128 == at / 128) {
+            printf("%ld for %ld\n", spy, at);
+            return;
+        }
+    }
+    printf("another line\n");
+}
+
+static void ask_evict(long pages)
+{
+    char *memory = fresh(2 * pages);
+    long before = (faults(), faults());
+
+    evict(memory, pages);
+    printf("%ld\n", faults() - before);
+}
+
+/* Pages that were written before have no fault, so a process of its own asks for each of them. */
+static void ask_defended(int bit, int a, int b)
+{
+    struct memory memory = {{fresh(1), fresh(1)}, NULL};
+    long before = (faults(), faults());
+    char got = defended(&memory, bit);
+    long touched = faults() - before;
+
+    memory.page[0][VICTIM_AT] = (char)a;
+    memory.page[1][VICTIM_AT] = (char)b;
+    got = (char)(got + defended(&memory, bit));
+    printf("%d, %ld pages\n", got, touched);
+}
+
+static void ask_typical(long n, double step, double interrupted)
+{
+    double *ns = malloc((size_t)n * sizeof *ns);
+
+    if (ns == NULL)
+        exit(2);
+    /* Every fourth is interrupted; of the others every third is a step later. */
+    for (long i = 0, k = 0; i < n; i++)
+        ns[i] = i % 4 == 1 ? interrupted : k++ % 3 == 0 ? 2 * step : step;
+    printf("%.3f\n", typical(ns, n));
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns. */
+static int call(int argc, char *argv[])
+{
+    if (argc == 2)
+        ask_spy();
+    else if (argc == 3)
+        ask_evict(atol(argv[2]));
+    else if (argc == 5 && strcmp(argv[1], "defended") == 0)
+        ask_defended(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+    else if (argc == 5)
+        ask_typical(atol(argv[2]), atof(argv[3]), atof(argv[4]));
+    else
+        return 2;
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     char (*victim)(const struct memory *, int) = NULL;
     struct memory memory;
 
