@@ -10,11 +10,11 @@
  *
  * with its exit status as a shell has it, its processor time, and the bytes of the three parts that
  * follow: what it wrote to stdout and to stderr, and its accesses to memory, as valgrind's lackey
- * lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both. INSTRUCTIONS is how many it
- * executed. Without `trace` there are none; `-` stands where lackey itself counts another number:
- * then the command has written to the list. Valgrind keeps it from the descriptor of the list,
- * which is among the last; and an instruction has two accesses at most, so more at once are no part
- * of it.
+ * lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both; and its system calls.
+ * INSTRUCTIONS is how many it executed. Without `trace` there are none; `-` stands where lackey
+ * itself counts another number: then the command has written to the list. Valgrind keeps it from
+ * the descriptor of the list, which is among the last; and an instruction has two accesses at most,
+ * so more at once are no part of it.
  *
  * A command that leaves a process behind is the last one: the process could disturb the others. */
 #define _GNU_SOURCE
@@ -83,6 +83,8 @@ static int64_t copy_list(FILE *from, FILE *to)
             at_once = 0;
         } else if (line[0] == ' ' && at_once++ < AT_ONCE) {
             fputs(line, to);
+        } else if (strncmp(line, "SYSCALL", 7) == 0) {
+            fputs(line, to);
         } else if (stated(line) >= 0) {
             count = stated(line);
             summaries++;
@@ -94,7 +96,8 @@ static int64_t copy_list(FILE *from, FILE *to)
 static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *out, FILE *err,
                              int list)
 {
-    static char *lackey[] = {"valgrind", "--tool=lackey", "--trace-mem=yes", "--log-fd=60"};
+    static char *lackey[] = {"valgrind", "--tool=lackey", "--trace-mem=yes", "--trace-syscalls=yes",
+                             "--log-fd=60"};
     enum { WORDS = sizeof lackey / sizeof *lackey };
     struct rlimit limit = {seconds, seconds + 1}, descriptors = {DESCRIPTORS, MOST};
 
