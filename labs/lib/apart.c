@@ -11,14 +11,14 @@
  * with its exit status as a shell has it, its processor time, and the bytes of the three parts that
  * follow: what it wrote to stdout and to stderr, and its accesses to memory, as valgrind's lackey
  * lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both; and its system calls.
- * INSTRUCTIONS is how many it executed. Without `trace` there are none; `-` stands where lackey
- * itself counts another number: then the command has written to the list. Valgrind keeps it from
- * the descriptor of the list, which is among the last; and an instruction has two accesses at most,
- * so more at once are no part of it.
+ * INSTRUCTIONS is how many it executed. Without `trace` there are none; `-` stands where the
+ * command may have written to the list itself: what lackey counts is another number, or it made a
+ * system call that it could do that with.
  *
  * A command that leaves a process behind is the last one: the process could disturb the others. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { DESCRIPTORS = 48, LIST = 60, MOST = 64, AT_ONCE = 2 };
+enum { LIST = 9 }; /* the descriptor to which lackey writes */
 
 static _Noreturn void fail(const char *what)
 {
@@ -51,55 +51,83 @@ static int64_t stated(const char *line)
     return value;
 }
 
-/* What comes through the pipe, as a file. Lackey writes each line by itself, so it would be slow to
- * wake up for each of them. */
-static FILE *gather(int pipe_end)
+/* Whether a line is a system call with which the command could write to the list. */
+static bool suspicious(const char *line)
 {
-    static char bytes[1 << 20];
-    FILE *list = tmpfile();
+    static const char *const names[] = {"sys_dup",   "sys_fcntl",    "sys_send",   "sys_splice",
+                                        "sys_tee",   "sys_vmsplice", "sys_pwrite", "sys_writev",
+                                        "sys_clone", "sys_fork",     "sys_vfork",  "sys_exec"};
+    const char *call = strstr(line, "SYSCALL["), *name = NULL;
 
-    if (list == NULL)
-        fail("a temporary file");
-    for (ssize_t count; (count = read(pipe_end, bytes, sizeof bytes)) > 0;) {
-        fwrite(bytes, 1, (size_t)count, list);
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    }
-    close(pipe_end);
-    rewind(list);
-    return list;
+    for (size_t k = 0; call != NULL && k < sizeof names / sizeof *names; k++)
+        if (strstr(call, names[k]) != NULL)
+            return true;
+    if (call != NULL && (name = strstr(call, "sys_write ( ")) != NULL)
+        return atoi(name + 12) > 2;
+    if (call == NULL || strstr(call, "sys_open") == NULL)
+        return false;
+    /* Its last argument, behind the path, says what the file is for. */
+    for (const char *next = call; (next = strstr(next, "), ")) != NULL; next++)
+        name = next;
+    return name == NULL || atoi(name + 3) % 4 != O_RDONLY;
 }
 
-/* Copies the accesses from lackey's list, and returns how many instructions there were; -1 when
- * that is not what lackey states at its end. */
-static int64_t copy_list(FILE *from, FILE *to)
-{
-    int64_t listed = 0, count = 0;
-    int summaries = 0, at_once = 0;
-    char line[256];
+/* What was read of lackey's list. */
+struct list {
+    int64_t listed, stated;
+    int summaries;
+    bool own; /* the command has not written to it */
+    FILE *accesses;
+};
 
-    while (fgets(line, sizeof line, from) != NULL) {
-        if (line[0] == 'I') {
-            listed++;
-            at_once = 0;
-        } else if (line[0] == ' ' && at_once++ < AT_ONCE) {
-            fputs(line, to);
-        } else if (strncmp(line, "SYSCALL", 7) == 0) {
-            fputs(line, to);
-        } else if (stated(line) >= 0) {
-            count = stated(line);
-            summaries++;
-        }
+static void read_line(struct list *list, const char *line)
+{
+    list->own = list->own && !suspicious(line);
+    if (line[0] == 'I') {
+        list->listed++;
+    } else if (line[0] == ' ') {
+        fputs(line, list->accesses);
+    } else if (strncmp(line, "SYSCALL", 7) == 0) {
+        fprintf(list->accesses, "SYSCALL %lld %s", (long long)list->listed, line);
+    } else if (stated(line) >= 0) {
+        list->stated = stated(line);
+        list->summaries++;
     }
-    return summaries == 1 && listed == count ? listed : -1;
+}
+
+/* Copies the accesses from lackey's list, and returns how many instructions there were; -1 when the
+ * command may have written to it. Lackey writes each line by itself, so it would be slow to wake up
+ * for each of them. */
+static int64_t copy_list(int pipe_end, FILE *accesses)
+{
+    static char bytes[1 << 20];
+    struct list list = {.own = true, .accesses = accesses};
+    char line[256];
+    size_t length = 0;
+
+    for (ssize_t count; (count = read(pipe_end, bytes, sizeof bytes)) > 0;) {
+        for (ssize_t k = 0; k < count; k++) {
+            if (length < sizeof line - 2)
+                line[length++] = bytes[k];
+            if (bytes[k] != '\n')
+                continue;
+            line[length - 1] = '\n';
+            line[length] = '\0';
+            read_line(&list, line);
+            length = 0;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
+    }
+    return list.own && list.summaries == 1 && list.listed == list.stated ? list.listed : -1;
 }
 
 static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *out, FILE *err,
                              int list)
 {
     static char *lackey[] = {"valgrind", "--tool=lackey", "--trace-mem=yes", "--trace-syscalls=yes",
-                             "--log-fd=60"};
+                             "--log-fd=9"};
     enum { WORDS = sizeof lackey / sizeof *lackey };
-    struct rlimit limit = {seconds, seconds + 1}, descriptors = {DESCRIPTORS, MOST};
+    struct rlimit limit = {seconds, seconds + 1};
 
     if (seconds > 0)
         setrlimit(RLIMIT_CPU, &limit);
@@ -120,7 +148,6 @@ static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *o
     for (int descriptor = 3; descriptor < 256; descriptor++)
         if (!traced || descriptor != LIST)
             close(descriptor);
-    setrlimit(RLIMIT_NOFILE, &descriptors);
     execvp(command[0], command);
     exit(127);
 }
@@ -160,12 +187,13 @@ static int run(char **command, rlim_t seconds, int traced)
     if (child == 0)
         become(command, seconds, traced, out, err, ends[1]);
     close(ends[1]);
-    FILE *list = gather(ends[0]);
     if (traced)
-        instructions = copy_list(list, accesses);
+        instructions = copy_list(ends[0], accesses);
+    close(ends[0]);
     if (wait4(child, &status, 0, &used) != child)
         fail("wait4");
-    fclose(list);
+    if (ferror(accesses))
+        fail("no room for the list of accesses");
     printf("%d %lld %ld %ld ", WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
            (long long)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
                used.ru_utime.tv_usec + used.ru_stime.tv_usec,
