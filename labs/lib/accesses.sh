@@ -80,13 +80,13 @@ same_accesses() {
 pages_read() {
     awk -F '[\t ,]+' -v what="$1" -v size="$2" -v refs="$3" -v at="$WORK/base" "$hexadecimal"'
         FILENAME == ARGV[1] { if ($1 ~ /^[0-9]+$/) { rows++; pages[rows] = $1; if ($1 > most) most = $1 } next }
-        /^SYSCALL.*(clock_gettime|gettimeofday|getrusage|sys_times?) *\(/ { finish() }
+        /^SYSCALL.*(clock_gettime|gettimeofday|getrusage|sys_times?) *\(/ { if (readings++) finish(); else { all = 0; split("", loads) } }
         $4 != 1 && $3 ~ /^[0-9a-f]+$/ { if ($2 != "L") store($3, $4); next }
         $2 == "L" && $4 == 1 { loads[$3]++; all++ }
         $2 == "S" || $2 == "M" { store($3, $4) }
         # The interval that ends here is a row when its loads of a byte are many.
         function finish(   place, first) {
-            if (all >= refs / 2 && row < rows) {
+            if (all > refs / 2 && row < rows) {
                 row++
                 total[row] = all
                 for (place in loads) { count++; where[count] = number_of(place); times[count] = loads[place]; of[count] = row }
@@ -125,4 +125,18 @@ pages_read() {
             }
             if (writes < most) print writes + 0 " of " most " pages were written"
         }' "$OUT" <(sed 's/^ / /' "$LIST")
+}
+
+# nested REFS: of such a program that loads nothing: its instructions between two readings of the clock are those of a
+# loop in a loop: as many as references at least, and more where the outer loop goes round more often. A formula takes
+# none. Prints what is wrong.
+nested() {
+    { column "$OUT" pages && intervals; } | awk -v refs="$1" '
+        /^[0-9]+$/ { pages[++rows] = $1 }
+        $1 == "interval" && $3 > 3 * refs { seen++; if (seen == 1) most = $3; least = $3 }
+        END {
+            if (!rows || seen != rows) print seen + 0 " of " rows + 0 " rows have loops between two readings of the clock"
+            else if (most - least < refs * (1 / pages[1] - 1 / pages[rows]))
+                print most " instructions with " pages[1] " pages, " least " with " pages[rows] ": where is the outer loop?"
+        }'
 }

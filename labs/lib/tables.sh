@@ -72,6 +72,9 @@ whole_rounds() {
         END { exit bad }' "$1"
 }
 
+# whole: what the program printed, in OUT, is a table of the printed lab with whole rounds.
+whole() { legal "$OUT" pages proc sum && whole_rounds "$OUT"; }
+
 # tabled POINTS ITEM COMMAND...: the student's own table, of which COMMAND prints what is wrong. The times
 # themselves are not graded.
 tabled() {
