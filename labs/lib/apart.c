@@ -6,14 +6,14 @@
  *
  * Each command gets SECONDS of processor time; 0: no limit of its own. For each there is a line
  *
- *     STATUS MICROSECONDS OUT ERR ACCESSES INSTRUCTIONS
+ *     STATUS PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS
  *
- * with its exit status as a shell has it, its processor time, and the bytes of the three parts that
- * follow: what it wrote to stdout and to stderr, and its accesses to memory, as valgrind's lackey
- * lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both; and its system calls.
- * INSTRUCTIONS is how many it executed. Without `trace` there are none; `-` stands where the
- * command may have written to the list itself: what lackey counts is another number, or it made a
- * system call that it could do that with.
+ * with its exit status as a shell has it, its processor time, the time on the clock, and the bytes
+ * of the three parts that follow: what it wrote to stdout and to stderr, and its accesses to
+ * memory, as valgrind's lackey lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both;
+ * and its system calls. INSTRUCTIONS is how many it executed. Without `trace` there are none; `-`
+ * stands where the command may have written to the list itself: what lackey counts is another
+ * number, or it made a system call that it could do that with.
  *
  * A command that leaves a process behind is the last one: the process could disturb the others. */
 #define _GNU_SOURCE
@@ -152,6 +152,14 @@ static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *o
     exit(127);
 }
 
+static long long now_us(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 /* The bytes of a file, which then begins again. */
 static long size_of(FILE *file)
 {
@@ -181,6 +189,7 @@ static int run(char **command, rlim_t seconds, int traced)
     if (out == NULL || err == NULL || accesses == NULL || pipe(ends) != 0)
         fail("a temporary file");
     fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
+    long long began = now_us();
     pid_t child = fork();
     if (child < 0)
         fail("fork");
@@ -194,10 +203,11 @@ static int run(char **command, rlim_t seconds, int traced)
         fail("wait4");
     if (ferror(accesses))
         fail("no room for the list of accesses");
-    printf("%d %lld %ld %ld ", WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
+    printf("%d %lld %lld %ld %ld ",
+           WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
            (long long)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
                used.ru_utime.tv_usec + used.ru_stime.tv_usec,
-           size_of(out), size_of(err));
+           now_us() - began, size_of(out), size_of(err));
     if (instructions >= 0)
         printf("%ld %lld\n", size_of(accesses), (long long)instructions);
     else

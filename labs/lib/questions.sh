@@ -51,15 +51,15 @@ ask_all() {
 
 # take_answers_of QUESTION...: reads what apart printed. Those that a signal of its limits ended have no answer.
 take_answers_of() {
-    local question status used out err list count answer
+    local question status used wall out err list count answer
     for question; do
-        read -r status used out err list count || return
+        read -r status used wall out err list count || return
         answer=$WORK/answer.$((++ANSWERS))
         head -c "$out" >"$answer.out"
         head -c "$err" >"$answer.err"
         head -c "$list" >"$answer.accesses"
         case $status in 137 | 152) [ -n "$ALONE" ] || continue ;; esac
-        echo "$status $used $count" >"$answer.how"
+        echo "$status $used $wall $count" >"$answer.how"
         if [ "$status" -gt 128 ]; then in_words "signal $((status - 128))"; fi >"$answer.ending"
         ANSWER_OF[$question]=$answer
     done <"$WORK/out"
@@ -77,8 +77,8 @@ apart_program() {
 }
 
 # ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
-# trace), and STATUS, USED_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
-OUT='' ERR='' LIST='' STATUS=0 USED_US=0 INSTRUCTIONS=0
+# trace), and STATUS, USED_US (of the processor), WALL_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
+OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
 ask_as() {
     local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer
     : >"$WORK/ending"
@@ -96,7 +96,7 @@ ask_as() {
     answer=${ANSWER_OF[$question]-}
     [ -n "$answer" ] || return
     OUT=$answer.out ERR=$answer.err LIST=$answer.accesses
-    read -r STATUS USED_US INSTRUCTIONS <"$answer.how"
+    read -r STATUS USED_US WALL_US INSTRUCTIONS <"$answer.how"
     [ ! -s "$answer.ending" ] || cp "$answer.ending" "$WORK/ending"
     return "$STATUS"
 }
@@ -179,19 +179,20 @@ prints_rows() {
     cmp -s "$OUT" <(grep -v '^# prediction' "$1") || echo 'your program prints something else: measure again'
 }
 
-# tells_time POINTS ITEM LOADS ARGUMENT...: the nanoseconds that the program prints are those of one of LOADS loads. The
-# processor time is that of the whole program, as it is seen from outside: it may warm up before.
+# tells_time POINTS ITEM LOADS ARGUMENT...: the nanoseconds that the program prints are those of one of LOADS loads: at
+# least a third of its processor time (it may warm up before), and no more than its time on the clock, as both are seen
+# from outside.
 tells_time() {
     judge "$1" "$2" "${*:4}" plausible_ns "$3"
 }
 plausible_ns() {
-    awk -v loads="$1" -v used_us="$USED_US" '
+    awk -v loads="$1" -v used_us="$USED_US" -v wall_us="$WALL_US" '
         { ns = $NF }
         END {
             took = ns * loads / 1e9
             used = used_us / 1e6
             if (ns < 0.05) print "no load takes so short a time"
             else if (took < used / 3 - 0.005) print "that is less than the loads took: is the clock read before the loop, and is it ns?"
-            else if (took > 1.2 * used + 0.005) print "that is more than the loads took: is it the time of one, in ns?"
+            else if (took > 1.2 * wall_us / 1e6 + 0.005) print "that is more than the loads took: is it the time of one, in ns?"
         }' "$OUT"
 }
