@@ -140,3 +140,22 @@ nested() {
                 print most " instructions with " pages[1] " pages, " least " with " pages[rows] ": where is the outer loop?"
         }'
 }
+
+# follows BYTES LOADS WHAT: between the last two readings of the clock there were LOADS loads of the nodes, which have so
+# many BYTES, one after the other along a chain; WHAT `more`: a quarter of them, or more. Prints what is wrong.
+follows() {
+    intervals "$(address nodes)" "$1" | awk -v loads="$2" -v what="$3" '
+        $1 == "interval" { count = stores = 0; next }
+        $1 == "others" { others = $2; next }
+        $1 == "store" { stores++; next }
+        { at[++count] = $2 }
+        END {
+            for (period = 1; period < count && at[period + 1] != at[1]; period++);
+            for (k = period + 1; k <= count && at[k] == at[k - period]; k++);
+            if (what != "more" && count != loads) print count + 0 " loads along the chain, not " loads
+            else if (count < loads / 4) print count + 0 " loads of nodes between two readings of the clock, not " loads
+            else if (k <= count) print "load " k " is of byte " at[k] ", not of " at[k - period] " as a round before"
+            else if (stores) print stores " stores to nodes while loads are timed"
+            else if (others > 3 * loads + 40) print others " other accesses in " loads " loads: its variables are in memory"
+        }'
+}
