@@ -65,15 +65,20 @@ take_answers_of() {
     done <"$WORK/out"
 }
 
-# apart_program: box/apart, which is ours, compiled once for all that `grade` or `marks` grade, in the folder LABS_KEPT.
+# our_program SOURCE: sets OURS, a program that is ours, compiled once for all that `grade` or `marks` grade, in the folder
+# LABS_KEPT.
+our_program() {
+    OURS=${1##*/} OURS=${LABS_KEPT:-$WORK}/${OURS%.c}
+    [ ! -x "$OURS" ] || return 0
+    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || say_and_die "${1##*/} does not compile"
+    mv "$OURS.$$" "$OURS"
+}
+
+# apart_program: box/apart.
 apart_program() {
-    local kept=${LABS_KEPT:-$WORK}/apart
     [ ! -x "$WORK/box/apart" ] || return 0
-    if [ ! -x "$kept" ]; then
-        "${compiler[@]}" -std=c11 -O -o "$WORK/apart.new" "$LABS/lib/apart.c" || say_and_die 'apart.c does not compile'
-        mv "$WORK/apart.new" "$kept"
-    fi
-    cp "$kept" "$WORK/box/apart" || no_room
+    our_program "$LABS/lib/apart.c"
+    cp "$OURS" "$WORK/box/apart" || no_room
 }
 
 # ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
