@@ -240,7 +240,7 @@ handout: override export HANDOUT := $(value HANDOUT)
 handout:
 	tar -czf "$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz}" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(wildcard labs/lib/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
-	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
+	    $(wildcard $(foreach f,README.md starter.c losses.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \
 	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f))
 

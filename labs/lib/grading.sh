@@ -19,20 +19,13 @@ unset CDPATH
 LABS=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
 . "$LABS/lib/cgroups.sh"
 . "$LABS/lib/execute.sh"
-if [ -e "${0%/*}/harness.c" ]; then
-    . "$LABS/lib/forbidden.sh"
-    . "$LABS/lib/compile.sh"
-    . "$LABS/lib/ask.sh"
-    . "$LABS/lib/machine_code.sh"
-else
-    . "$LABS/lib/programs.sh"
-    . "$LABS/lib/questions.sh"
-    . "$LABS/lib/accesses.sh"
-fi
+. "$LABS/lib/programs.sh"
+. "$LABS/lib/questions.sh"
+. "$LABS/lib/accesses.sh"
 . "$LABS/lib/chains.sh"
 . "$LABS/lib/answers.sh"
 . "$LABS/lib/tables.sh"
-ROWS='' WORD='' SPENT=0 UNUSABLE='' BROKEN='' STATUS=0 WEAK='' ALONE=${LABS_ALONE-} SURE=''
+ROWS='' SPENT=0 BROKEN='' WEAK='' ALONE=${LABS_ALONE-} SURE=''
 unset LABS_ALONE
 enter_scope "$0" "$@"
 
@@ -85,7 +78,7 @@ begin() {
     trap 'exit 130' INT TERM
     hide_the_rest "$secret"
     SUBMISSION=$WORK/submission
-    mkdir "$WORK/box" "$WORK/code" "$WORK/builds" "$SUBMISSION"
+    mkdir "$WORK/files" "$SUBMISSION"
     : >"$WORK/out"
     : >"$WORK/err"
     : >"$WORK/ending"
@@ -100,11 +93,7 @@ begin() {
     for name in solution.c starter.c; do
         if [ -z "$SOURCE" ] && [ -f "$SUBMISSION/$name" ]; then SOURCE=$SUBMISSION/$name; fi
     done
-    [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/box/program.c"
-    if [ -n "$SOURCE" ] && [ -f "$LAB/harness.c" ]; then
-        support_object
-        cp "$LAB/harness.c" "$LABS/lib/support.h" "$SUPPORT" "$WORK/box/" || no_room
-    fi
+    [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/files/program.c"
     take_answers
 }
 

@@ -49,7 +49,7 @@ program() { FLAGS_OF[$1]=${*:2}; }
 complaint() { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; }
 
 # compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file
-# and an unchanged starter get no points. Makes box/NAME of each `program`.
+# and an unchanged starter get no points. Makes files/NAME of each `program`.
 compiles() {
     local item='compiles without a warning' problem=''
     if [ -z "$SOURCE" ]; then
@@ -75,22 +75,22 @@ make_programs() {
         [[ $'\n'$(print_lines "${sets[@]}")$'\n' == *$'\n'"${FLAGS_OF[$name]}"$'\n'* ]] || sets+=("${FLAGS_OF[$name]}")
     done
     for k in "${!sets[@]}"; do fetch+=(--fetch "made.$k" --fetch "said.$k"); done
-    if ! box "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$count" "${strict[*]}" "${plain[*]}" \
+    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$count" "${strict[*]}" "${plain[*]}" \
         "${compiler[@]}"; then
         problem="does not compile: $(complaint "$WORK/err")"
         return
     fi
     for k in "${!sets[@]}"; do
-        if [ "$k" -lt "$count" ] && [ -s "$WORK/box/said.$k" ] && [ -z "$problem" ]; then
-            problem="with ${sets[k]}: $(complaint "$WORK/box/said.$k")"
-            [ -s "$WORK/box/made.$k" ] || problem="does not compile: ${problem#with *: }"
+        if [ "$k" -lt "$count" ] && [ -s "$WORK/files/said.$k" ] && [ -z "$problem" ]; then
+            problem="with ${sets[k]}: $(complaint "$WORK/files/said.$k")"
+            [ -s "$WORK/files/made.$k" ] || problem="does not compile: ${problem#with *: }"
         fi
-        [ ! -s "$WORK/box/made.$k" ] || COMPILED=yes
+        [ ! -s "$WORK/files/made.$k" ] || COMPILED=yes
         for name in "${!FLAGS_OF[@]}"; do
-            if [ "${FLAGS_OF[$name]}" = "${sets[k]}" ] && [ -s "$WORK/box/made.$k" ]; then
-                cp "$WORK/box/made.$k" "$WORK/box/$name"
+            if [ "${FLAGS_OF[$name]}" = "${sets[k]}" ] && [ -s "$WORK/files/made.$k" ]; then
+                cp "$WORK/files/made.$k" "$WORK/files/$name"
             fi
         done
     done
-    rm -f "$WORK/box"/made.* "$WORK/box"/said.*
+    rm -f "$WORK/files"/made.* "$WORK/files"/said.*
 }

@@ -2,15 +2,13 @@
 # which memory it accesses. What is right is computed here, where no program of a student runs.
 # shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and execute.sh
 
-# A question is a run of box/PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
+# A question is a run of files/PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
 # question is asked once more.
 PROGRAM=program ROUND='' COLLECTING=''
 declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses, .how and .ending
 ANSWERS=0 asking=(--file 65536)
 tracing=trace
 command -v valgrind >/dev/null || tracing=plain
-
-take_answer() { false; }
 
 # together FUNCTION: calls it, a part of a check, when all its questions have been asked, in one start of the sandbox,
 # each in a process of its own (apart.c). To know them, it is called once before without marks, and with the same random
@@ -74,11 +72,11 @@ our_program() {
     mv "$OURS.$$" "$OURS"
 }
 
-# apart_program: box/apart.
+# apart_program: files/apart.
 apart_program() {
-    [ ! -x "$WORK/box/apart" ] || return 0
+    [ ! -x "$WORK/files/apart" ] || return 0
     our_program "$LABS/lib/apart.c"
-    cp "$OURS" "$WORK/box/apart" || no_room
+    cp "$OURS" "$WORK/files/apart" || no_room
 }
 
 # ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
@@ -92,11 +90,11 @@ ask_as() {
         printf '%s\t%s\n' "$way" "$question" >>"$WORK/questions"
         return 0
     fi
-    [ -x "$WORK/box/$PROGRAM" ] || return
+    [ -x "$WORK/files/$PROGRAM" ] || return
     if [ -z "${ANSWER_OF[$question]-}" ]; then
         local LIMITS=(${LIMITS[@]+"${LIMITS[@]}"} "${asking[@]}")
         apart_program
-        if box ./apart 0 "$way" "./$PROGRAM" "${@:2}" || [ "$HOW" = 'ended 3' ]; then take_answers_of "$question"; fi
+        if contained ./apart 0 "$way" "./$PROGRAM" "${@:2}" || [ "$HOW" = 'ended 3' ]; then take_answers_of "$question"; fi
     fi
     answer=${ANSWER_OF[$question]-}
     [ -n "$answer" ] || return
@@ -114,7 +112,8 @@ ask() {
     local lines=() status=0
     ask_as plain call "$@" || status=$?
     mapfile -t lines <"$OUT"
-    LAST=${lines[-1]-}
+    LAST=''
+    [ ${#lines[@]} -eq 0 ] || LAST=${lines[-1]}
     return "$status"
 }
 
@@ -128,7 +127,7 @@ ending() {
     if [ -s "$WORK/ending" ]; then
         echo " ($(cat "$WORK/ending"))"
     elif [ "$STATUS" -ne 0 ]; then
-        echo " (it ended with status $STATUS)"
+        echo " (status $STATUS) $(first_line "$ERR")"
     fi
 }
 
@@ -154,10 +153,10 @@ judge_as() {
     if ask_as "$way" "${question[@]}"; then
         [ -z "$COLLECTING" ] || return 0
         problem=$("$@")
-    elif [ ! -x "$WORK/box/$PROGRAM" ]; then
+    elif [ ! -x "$WORK/files/$PROGRAM" ]; then
         problem='no program to ask'
     else
-        problem="the program failed: $(first_line "$ERR")$(ending)"
+        problem="the program failed$(ending)"
     fi
     decide "$points" "$item" "$problem" test -z "$problem"
 }
@@ -165,9 +164,10 @@ judge_as() {
 # expect POINTS ITEM WANTED FUNCTION ARGUMENT...: the last line that `program call FUNCTION ARGUMENT...` prints is WANTED.
 expect() { judge "$1" "$2" "call ${*:4}" last_line "$3"; }
 last_line() {
-    local lines
+    local lines LAST=''
     mapfile -t lines <"$OUT"
-    [ "${lines[-1]-}" = "$1" ] || echo "wanted $1, got: $(LAST=${lines[-1]-} said)"
+    [ ${#lines[@]} -eq 0 ] || LAST=${lines[-1]}
+    [ "$LAST" = "$1" ] || echo "wanted $1, got: $(said)"
 }
 
 # remade POINTS ITEM TABLE COLUMN ARGUMENT...: the program prints the table that was handed in, which has this column.
