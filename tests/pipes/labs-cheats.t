@@ -159,6 +159,26 @@ new_tests() {
     check 'cheats: no text of a program is a command' test ! -e /tmp/cheat
 }
 
+# ---- a picture that only looks right: the graph of 05 ----
+
+# imitates NAME SCRIPT: this tlb.p does not draw three series.
+imitates() {
+    local work=$TMP/$1
+    mkdir "$work"
+    cp "$labs/instructor/05"/{solution.c,answers.txt,predict.txt} "$work"
+    printf 'set terminal png\nset output "tlb.png"\nset logscale x 2\n%s\n' "$2" >"$work/tlb.p"
+    "$labs/grade" 05 "$work" >"$TMP/out" 2>&1
+    matches "cheats: $1 draws a picture" '^ok.* tlb.p draws tlb.png' "$TMP/out"
+    lacks "cheats: $1 does not draw three series" '^ok.* tlb.p draws three series' "$TMP/out"
+}
+graph_tests() {
+    imitates 'a title for the curves' 'plot x title system("cat tlb4K.dat tlb64.dat dummy.dat | head -c 200")'
+    imitates 'labels for the points' 'set label 1 system("cut -f 2 tlb4K.dat | tail -n 1") at 1, 1
+plot "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2'
+    imitates 'a title with points' 'rows(f) = system("grep ^[0-9] ".f." | cut -f 1,2 | sed \"s/$/ i/\"")
+plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".rows("tlb64.dat"), x*x title "c\n# x y type\n".rows("dummy.dat")'
+}
+
 # ---- all that can be handed in without a line of C ----
 
 # forge NAME: a folder with predictions, sentences, guesses, and each table of the exercise's data, sealed.
@@ -217,6 +237,7 @@ submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$f
 apart old old_tests
 apart readers reader_tests
 apart new new_tests
+command -v gnuplot >/dev/null && apart graph graph_tests
 apart forged forged_tests
 apart handout handout_tests
 together

@@ -32,7 +32,7 @@ C
 loses 03 'a round, and a multiplication for the others' "$touched" "$kept" "$first" "$whole" "$beyond" "$prints" "$table"
 faulty 03 'read only' '/^char \*prepare/,/^}/s/memory\[\(long\)p \* PAGESIZE\] = 1;/(void)*(volatile char *)(memory + (long)p * PAGESIZE);/'
 sed -i '/^char \*prepare/,/^}/s/malloc(\(.*\));/calloc(\1, 1);/' "$work/solution.c"
-loses 03 'pages that were only read' "$touched" "$prints"
+loses 03 'pages that were only read' "$beyond" "$touched" "$prints"
 faulty 03 'late' ''
 echo '# I knew it' >>"$work/predict.txt"
 loses 03 'a late prediction' 'prediction made before measuring'
