@@ -10,7 +10,8 @@ bubblewrap_command() {
     local path
     bubble=("$bwrap" --unshare-all --die-with-parent --new-session --uid 1000 --gid 1000 --json-status-fd 6)
     [ -z "$seccomp" ] || bubble+=(--seccomp 9)
-    bubble+=(--proc /proc --dev /dev --size "$room" --tmpfs /dev/shm --remount-ro /dev)
+    # Not even to its own files of /proc may it write, such as oom_score_adj.
+    bubble+=(--proc /proc --remount-ro /proc --dev /dev --size "$room" --tmpfs /dev/shm --remount-ro /dev)
     bubble+=(--size "$room" --tmpfs /tmp --dir "$work" --chdir "$work")
     for path in "${system[@]}" ${readable[@]+"${readable[@]}"}; do
         [ ! -e "$path" ] || bubble+=(--ro-bind "$path" "$path")
@@ -66,12 +67,12 @@ mounts_hold() {
         words=($line) # a blank in a path is written \040
         point=${words[4]} options=${words[5]}
         case $point in
-        /proc | /dev/null | /dev/zero | /dev/full | /dev/random | /dev/urandom | /dev/tty | /dev/pts) continue ;;
+        /dev/null | /dev/zero | /dev/full | /dev/random | /dev/urandom | /dev/tty | /dev/pts) continue ;;
         /tmp | /dev/shm) case $line, in *,size=$((room >> 10))k,*) limited=$((limited + 1)) && continue ;; esac ;;
         esac
         case ,$options, in *,ro,*) ;; *) echo "it could write to $point" && return 1 ;; esac
         for folder in "${system[@]}" ${readable[@]+"${readable[@]}"} ${hidden[@]+"${hidden[@]}"}; do
-            case $point/ in // | /dev/ | "$folder"/*) continue 2 ;; esac
+            case $point/ in // | /dev/ | /proc/ | "$folder"/*) continue 2 ;; esac
         done
         echo "it would see $point"
         return 1

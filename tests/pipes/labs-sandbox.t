@@ -124,6 +124,8 @@ isolation_tests() {
     )"
     exits 0 "sandbox: as $who nothing else can be written to" inside sh -c \
         'for f in / /usr /etc /dev /proc/sys/kernel /usr/lib; do ! touch "$f/x" 2>/dev/null || exit 1; done'
+    same "sandbox: as $who it stays the first process to end when memory is short" 1000 \
+        "$(inside sh -c 'echo 0 >/proc/self/oom_score_adj; cat /proc/self/oom_score_adj' 2>/dev/null)"
     inside ./harm fork 30 >"$TMP/neighbour-$who" &
     exits 0 "sandbox: as $who a neighbour with many processes is no trouble" inside sh -c 'for i in 1 2 3 4 5 6 7 8; do sleep 0.1 & done; wait'
     wait
