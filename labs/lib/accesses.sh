@@ -35,6 +35,11 @@ window() {
 # intervals [FROM BYTES]: what the program did between two readings of a clock: for each such interval a line
 # `interval N INSTRUCTIONS`, and then the accesses as `window` has them, of the addresses from FROM on, if they are given.
 intervals() {
+    local kept=$LIST.${1-}.${2-}
+    [ -e "$kept" ] || list_intervals "$@" >"$kept"
+    cat "$kept"
+}
+list_intervals() {
     awk -v from="${1-}" -v bytes="${2-0}" "$hexadecimal"'
         BEGIN { from = number(from) }
         /^SYSCALL.*(clock_gettime|gettimeofday|getrusage|sys_times?) *\(/ {
@@ -76,55 +81,59 @@ same_accesses() {
 # first byte of each page: WHAT is what is asked about its loads between two readings of the clock, and what is wrong is
 # printed. `loads`: there are as many as references, wherever they lead. `bytes`: they lead to the first bytes of the
 # pages and nowhere else. `rounds`: to each as often as there are whole rounds. `written`: each was written before.
-# BASE then has the address of the first page, if that is known.
+# `base`: prints the address of the first page.
 pages_read() {
-    awk -F '[\t ,]+' -v what="$1" -v size="$2" -v refs="$3" -v at="$WORK/base" "$hexadecimal"'
+    [ -e "$LIST.pages" ] || examine_pages "$2" "$3" >"$LIST.pages"
+    sed -n "s/^$1 //p" "$LIST.pages" | head -n 1
+}
+examine_pages() {
+    awk -F '[\t ,]+' -v size="$1" -v refs="$2" "$hexadecimal"'
         FILENAME == ARGV[1] { if ($1 ~ /^[0-9]+$/) { rows++; pages[rows] = $1; if ($1 > most) most = $1 } next }
-        /^SYSCALL.*(clock_gettime|gettimeofday|getrusage|sys_times?) *\(/ { if (readings++) finish(); else { all = 0; split("", loads) } }
-        $4 != 1 && $3 ~ /^[0-9a-f]+$/ { if ($2 != "L") store($3, $4); next }
-        $2 == "L" && $4 == 1 { loads[$3]++; all++ }
-        $2 == "S" || $2 == "M" { store($3, $4) }
-        # The interval that ends here is a row when its loads of a byte are many.
-        function finish(   place, first) {
-            if (all > refs / 2 && row < rows) {
-                row++
-                total[row] = all
-                for (place in loads) { count++; where[count] = number_of(place); times[count] = loads[place]; of[count] = row }
-            }
+        /^SYSCALL.*(clock_gettime|gettimeofday|getrusage|sys_times?) *\(/ {
+            if (readings++) finish()
             all = 0
             split("", loads)
+            next
+        }
+        $1 == "L" && $3 == 1 { loads[$2]++; all++; next }
+        $1 ~ /^[SM]$/ && !row { stored[++stores] = $2; width[stores] = $3 }
+        # The interval that ends here is a row when its loads of a byte are many.
+        function finish(   place) {
+            if (all <= refs / 2 || row == rows) return
+            total[++row] = all
+            for (place in loads) { count++; where[count] = number_of(place); times[count] = loads[place]; of[count] = row }
         }
         function number_of(hex) { sub(/^0+/, "", hex); return number(hex) }
-        function store(hex, bytes) { if (!row) stored[++stores] = number_of(hex) "," bytes }
+        function look_at(r,   rounds, n, k, at, got) {
+            rounds = int(refs / pages[r])
+            if (total[r] < rounds * pages[r]) print "loads " pages[r] " pages: " total[r] " loads, not " rounds * pages[r]
+            for (k = 1; k <= count; k++) {
+                if (of[k] != r) continue
+                at = where[k] - base
+                got[at] = times[k]
+                if ((at < 0 || at % size || at >= pages[r] * size) && times[k] > 2)
+                    print "bytes " pages[r] " pages: it loads byte " at " of the memory"
+            }
+            for (n = 0; n < pages[r]; n++) {
+                if (!(n * size in got)) print "bytes " pages[r] " pages: byte " n * size " of the memory is not loaded"
+                if (got[n * size] != rounds) print "rounds " pages[r] " pages: " got[n * size] + 0 " loads of page " n ", not " rounds
+            }
+        }
         END {
-            if (!rows) { print "no table"; exit }
-            # The address that every row reads most often is that of the first page.
-            base = -1
-            for (k = 1; k <= count; k++) if (of[k] == 1 && times[k] > best) { best = times[k]; base = where[k] }
-            for (k = 1; k <= count; k++) if (of[k] == 1 && times[k] > best / 2 && where[k] < base) base = where[k]
-            print base >at
-            if (row < rows) { print row + 0 " of " rows " rows read memory between two readings of the clock as often as they should"; exit }
-            for (r = 1; r <= rows; r++) {
-                rounds = int(refs / pages[r])
-                if (what == "loads" && total[r] < rounds * pages[r]) { print pages[r] " pages: " total[r] " loads, not " rounds * pages[r]; exit }
-                split("", got)
-                for (k = 1; k <= count; k++) if (of[k] == r) got[where[k] - base] = times[k]
-                for (place in got) if (what == "bytes" && (place + 0 < 0 || place % size || place + 0 >= pages[r] * size) && got[place] > 2) {
-                    print pages[r] " pages: it loads byte " place " of the memory"; exit
-                }
-                for (n = 0; n < pages[r] && what ~ /^(bytes|rounds)$/; n++) {
-                    if (what == "bytes" && !(n * size in got)) { print pages[r] " pages: byte " n * size " of the memory is not loaded"; exit }
-                    if (what == "rounds" && got[n * size] != rounds) { print pages[r] " pages: " got[n * size] + 0 " loads of page " n ", not " rounds; exit }
-                }
-            }
-            if (what != "written") exit
+            # The address that the first row reads most often is that of the first page; of equal ones the lowest.
+            for (k = 1; k <= count; k++) if (of[k] == 1 && times[k] > best) best = times[k]
+            for (k = 1; k <= count; k++) if (of[k] == 1 && times[k] > best / 2 && (base == "" || where[k] < base)) base = where[k]
+            why = row + 0 " of " rows + 0 " rows read memory between two readings of the clock as often as they should"
+            if (!rows || row < rows) { print "loads " why "\nbytes " why "\nrounds " why "\nwritten " why; exit }
+            print "base " base
+            for (r = 1; r <= rows; r++) look_at(r)
             for (k = 1; k <= stores; k++) {
-                split(stored[k], to, ",")
-                for (n = int((to[1] - base) / size) * size; n < to[1] - base + to[2]; n += size)
-                    if (n >= to[1] - base && !(n in touched)) { touched[n]; if (n < most * size) writes++ }
+                first = number_of(stored[k]) - base
+                for (n = int((first + size - 1) / size) * size; n >= 0 && n < first + width[k] && n < most * size; n += size)
+                    if (!(n in touched)) { touched[n]; writes++ }
             }
-            if (writes < most) print writes + 0 " of " most " pages were written"
-        }' "$OUT" <(sed 's/^ / /' "$LIST")
+            if (writes < most) print "written " writes + 0 " of " most " pages were written"
+        }' "$OUT" <(sed 's/^ //' "$LIST")
 }
 
 # nested REFS: of such a program that loads nothing: its instructions between two readings of the clock are those of a
