@@ -4,15 +4,18 @@
 plain=(-std=c11 -w -D_POSIX_C_SOURCE=200809L)
 strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
 
-# What the sandbox runs: FLAGS is a list of sets of flags, a line each. Of the set K it makes the file made.K,
-# without libraries to load: so valgrind starts in a tenth of a second. The first STRICT sets must not give a
-# warning, and what the compiler says is in said.K; an empty made.K means that it does not compile.
+# What the sandbox runs: SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
+# program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first COUNT sets must not
+# give a warning, and what the compiler says is in said.K; an empty made.K means that it does not compile.
 # shellcheck disable=SC2016 # it is for the inner shell
 maker='
-    sets=$1 count=$2 strict=$3 plain=$4 k=0
-    shift 4
+    sets=$1 used=$2 count=$3 strict=$4 plain=$5 k=0
+    shift 5
     link() {
-        "$@" $warn -static -o made.$k program.c $flags 2>said.$k || "$@" $warn -o made.$k program.c $flags 2>said.$k
+        case $used in
+        *" $k "*) "$@" $warn -static -o made.$k program.c $flags 2>said.$k || "$@" $warn -o made.$k program.c $flags 2>said.$k ;;
+        *) "$@" $warn -c -o made.$k program.c $flags 2>said.$k ;;
+        esac
     }
     # A function that is inline and not static is there with optimisation only.
     link_plain() {
@@ -67,15 +70,19 @@ compiles() {
 # make_programs: sets COMPILED, or `problem`; and it is one that a strict compiler complains about a variant.
 COMPILED=''
 make_programs() {
-    local sets=() count name k fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)
+    local sets=() used=' ' count name k fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)
     mapfile -t sets < <(variants)
     count=${#sets[@]}
     [ ${#FLAGS_OF[@]} -gt 0 ] || FLAGS_OF[program]=${sets[0]}
     for name in "${!FLAGS_OF[@]}"; do
-        [[ $'\n'$(print_lines "${sets[@]}")$'\n' == *$'\n'"${FLAGS_OF[$name]}"$'\n'* ]] || sets+=("${FLAGS_OF[$name]}")
+        for k in "${!sets[@]}"; do [ "${sets[k]}" != "${FLAGS_OF[$name]}" ] || continue 2; done
+        sets+=("${FLAGS_OF[$name]}")
     done
-    for k in "${!sets[@]}"; do fetch+=(--fetch "made.$k" --fetch "said.$k"); done
-    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$count" "${strict[*]}" "${plain[*]}" \
+    for k in "${!sets[@]}"; do
+        fetch+=(--fetch "made.$k" --fetch "said.$k")
+        for name in "${!FLAGS_OF[@]}"; do [ "${sets[k]}" != "${FLAGS_OF[$name]}" ] || used+="$k "; done
+    done
+    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$used" "$count" "${strict[*]}" "${plain[*]}" \
         "${compiler[@]}"; then
         problem="does not compile: $(complaint "$WORK/err")"
         return
