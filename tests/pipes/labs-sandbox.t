@@ -28,7 +28,7 @@ mkdir "$TMP/kit/bin"
 exits 2 'sandbox: without bubblewrap nothing runs' env PATH="$TMP/bare" "$sandbox" true
 matches 'sandbox: missing bubblewrap is named with its package' 'package bubblewrap' "$TMP/err"
 exits 7 'sandbox: --weak runs a command without bubblewrap' env PATH="$TMP/bare" "$sandbox" --weak bash -c 'exit 7'
-exits 0 'sandbox: --weak tells' env PATH="$TMP/bare" "$sandbox" --weak --report
+exits 0 'sandbox: --weak reports' env PATH="$TMP/bare" "$sandbox" --weak --report
 matches 'sandbox: --weak tells first what is missing' '^weak: bubblewrap is not here' "$TMP/out"
 exits 2 'sandbox: a limit that is no number is refused' "$sandbox" --seconds x true
 exits 2 'sandbox: a missing command is refused' "$sandbox"
