@@ -1,5 +1,5 @@
 # execute.sh: the part of grading.sh that runs programs of students in the sandbox.
-# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh 
+# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh
 
 # The command of the compiler; it may have several words (`ccache gcc`).
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"

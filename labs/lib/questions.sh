@@ -1,6 +1,6 @@
 # questions.sh: the part of grading.sh that runs a student's program with arguments, and judges what it prints and
 # which memory it accesses. What is right is computed here, where no program of a student runs.
-# shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh and execute.sh
+# shellcheck shell=bash disable=SC2030,SC2031,SC2034,SC2128,SC2153,SC2154,SC2178 # of grading.sh and execute.sh
 
 # A question is a run of files/PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
 # question is asked once more.

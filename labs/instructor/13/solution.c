@@ -126,7 +126,8 @@ static int print_entries(long pages)
  *
  *   program call distinct START PAGES SPACING COVERS
  *   program call quantile Q VALUE...
- *   program call differences SPACING FIRST LAST TABLE    their number, and the sum of their squares */
+ *   program call differences SPACING FIRST LAST TABLE    their number, and the sum of their squares
+ */
 static int call(int argc, char *argv[])
 {
     static struct sample samples[1000];
