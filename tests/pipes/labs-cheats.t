@@ -220,7 +220,7 @@ handout_tests() {
         LABS_SEED=1 "$TMP/handout/labs/grade" 11 "$TMP/work" >"$TMP/said.$answer" 2>&1
     done
     matches 'cheats: there only the teacher can check an answer' 'answer first_tlb .*CANNOT TELL: only your teacher' "$TMP/said.56"
-    same 'cheats: there a right answer and a wrong one are told the same' "$(cat "$TMP/said.56")" "$(cat "$TMP/said.57")"
+    same 'cheats: there a right answer and a wrong one are reported the same' "$(cat "$TMP/said.56")" "$(cat "$TMP/said.57")"
     LABS_SEED=1 "$labs/grade" 11 "$TMP/work" >"$TMP/out" 2>&1
     matches 'cheats: here a wrong answer is wrong' "'57' is not it" "$TMP/out"
     PATH=$ROOT/bin:$PATH
