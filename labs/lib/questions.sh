@@ -137,7 +137,7 @@ judge() { judge_as plain "$@"; }
 # judge_accesses POINTS ITEM QUESTION COMMAND...: the same where COMMAND needs the accesses, in LIST.
 judge_accesses() {
     if [ -n "$COMPILED" ] && [ "$tracing" = plain ]; then
-        untold "$2" "$3" 'no valgrind here, which lists the accesses to memory'
+        untold "$1" "$2" 'no valgrind here, which lists the accesses to memory'
     else
         judge_as trace "$1" "$2" "$3" listed "${@:4}"
     fi

@@ -74,6 +74,16 @@ questions() { for word in right wrong crash status right; do expect 1 "$word" 64
 together questions
 finish
 SH
+mkdir "$labs/04-unseen"
+cat >"$labs/04-unseen/check" <<'SH'
+#!/usr/bin/env bash
+. "${0%/*}/../lib/grading.sh"
+tracing=plain
+begin "$@"
+compiles 1
+judge_accesses 2 'loads' 'call right' false
+finish
+SH
 mkdir "$labs/02-sealed"
 cat >"$labs/02-sealed/check" <<'SH'
 #!/usr/bin/env bash
@@ -100,11 +110,13 @@ int main(int argc, char *argv[])
 C
 : >"$lab/starter.c"
 : >"$labs/03-together/starter.c"
+: >"$labs/04-unseen/starter.c"
 printf 'guess =\n' >"$lab/predict.txt"
 printf 'guess = 5\r\n' >"$TMP/anna/predict.txt"
 printf 'number = 7\n' >"$TMP/anna/answers.txt"
 printf 'small.dat ! printf "a\\n1\\n"\nother.dat -O ; other\n' >"$lab/runs"
 cp "$lab/runs" "$labs/03-together"
+cp "$lab/runs" "$labs/04-unseen"
 
 # graded NAME TROUBLE: the exit status is not looked at, the verdicts are.
 graded() {
@@ -132,6 +144,11 @@ for trouble in 'once program.c late 60' 'once other time 3' \
     same "fair: $trouble: graded again, with the same marks" "$(cat "$TMP/quiet")" "$(cat "$TMP/marks")"
     check "fair: $trouble: graded again alone" grep -q '^yes ' "$CALLS"
 done
+lab=$labs/04-unseen
+graded 'a machine without valgrind' ''
+same 'fair: without valgrind nobody can tell which memory was read' \
+    $'loads\t2\t2\tuntold\tno valgrind here, which lists the accesses to memory' "$(grep loads "$TMP/marks" | cut -f 2-)"
+lab=$labs/01-small
 # Questions that are asked together get the marks that they get one by one.
 one_by_one=$lab lab=$labs/03-together
 for trouble in '' 'once apart late 60' 'once apart time 15' 'once apart killed'; do
