@@ -168,7 +168,8 @@ imitates() {
     cp "$labs/instructor/05"/{solution.c,answers.txt,predict.txt} "$work"
     printf 'set terminal png\nset output "tlb.png"\nset logscale x 2\n%s\n' "$2" >"$work/tlb.p"
     "$labs/grade" 05 "$work" >"$TMP/out" 2>&1
-    matches "cheats: $1 draws a picture" '^ok.* tlb.p draws tlb.png' "$TMP/out"
+    same "cheats: $1: it is graded" 1 $?
+    matches "cheats: $1: the program has its points" '^ok.* work: the load is in a loop in a loop' "$TMP/out"
     lacks "cheats: $1 does not draw three series" '^ok.* tlb.p draws three series' "$TMP/out"
 }
 graph_tests() {
