@@ -56,8 +56,8 @@ COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(NO_CARDS),$(MODULES)) $(FLOOR
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
 # What labs/sandbox needs for the programs of students; where there is no libseccomp, it says so.
-FENCE := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/fence.c),$(shell \
-            pkg-config --exists libseccomp && echo $(OUT)/fence)))
+SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(shell \
+            pkg-config --exists libseccomp && echo $(OUT)/seccomp)))
 
 # What tlbcost and tlbrun put before a command's libraries.
 PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/guest.so
@@ -66,7 +66,7 @@ PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/gue
 PLUGIN := $(OBJ)/runtime/tlbrun.so
 
 .PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(FENCE)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SECCOMP)
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -109,7 +109,7 @@ $(OUT)/misses $(OBJ)/unit/test_trace_attribution: OTHER_LDLIBS = $(NAMES)
 $(OUT)/tlbcost: OTHER_LDLIBS = $(NAMES) $(if $(filter linux,$(PLATFORM)),-lpfm)
 $(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libcrypto
 
-$(OUT)/fence: labs/fence.c $(BUILT_WITH)
+$(OUT)/seccomp: labs/lib/seccomp.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --cflags --libs libseccomp)
 
@@ -222,7 +222,7 @@ install: all
 	for page in $(PROGRAM_FILES:%=src/%.1); do \
 	    awk -v names="$(PROGRAMS)" -f scripts/page.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(SHARE)/plots"
-	install -m 644 tests/models/*.tsv "$(SHARE)/models"
+	install -m 644 src/tlb/models/*.tsv "$(SHARE)/models"
 	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"
 	install -m 644 src/report/*.schema.json "$(SHARE)"
@@ -252,8 +252,8 @@ dist-students:
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
 	tar -czf "$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz}" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
-	    $(wildcard labs/*.sh) labs/fence.c labs/support.c labs/support.h labs/style.gp labs/machines/README.md $(wildcard labs/machines/*.png) \
-	    $(wildcard $(foreach f,README.md starter.c harness.c check runs predict.txt answers.txt \
+	    $(wildcard labs/lib/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
+	    $(wildcard $(foreach f,README.md starter.c losses.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \
 	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f))
 
@@ -271,6 +271,6 @@ print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
-	rm -rf bin/.obj bin/demo bin/model bin/tlbc++ bin/fence $(PROGRAMS:%=bin/%)
+	rm -rf bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

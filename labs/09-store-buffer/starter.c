@@ -1,8 +1,10 @@
 /* Exercise 09: how long does a store take?
  *
  * Usage: ./program read|freely|ask|go > NAME.dat
+ *        ./program show read|freely|ask|go NODES STEPS SEED
  * A row for each number of nodes: nanoseconds of one load, or of one store and the load that it
- * waits for. */
+ * waits for. With `show` it makes so many steps once, and prints what is in the nodes then. */
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,28 +96,19 @@ static void link_random(struct node *nodes, long n, uint64_t seed)
 enum way { READ, FREELY, ASK, GO, WAYS };
 static const char *const names[WAYS] = {"read", "freely", "ask", "go"};
 
-/* Makes `steps` steps, and continues where the last call ended. */
-static void step(enum way way, struct node *nodes, long n, long steps)
+/* Makes `steps` steps from node `at`, and returns the node where they end. */
+static long step(enum way way, struct node *nodes, long n, long at, long steps, uint64_t seed)
 {
-    static struct node *at;
-    static uint64_t seed;
-
-    if (at == NULL || at >= nodes + n)
-        at = nodes;
-    seed++;
     switch (way) {
     case READ:
-        at = read_chain(at, steps);
-        break;
+        return (long)(read_chain(&nodes[at], steps) - nodes);
     case FREELY:
         store_freely(nodes, n, steps, seed);
-        break;
+        return at;
     case ASK:
-        at = nodes + store_and_ask(nodes, n, steps, seed);
-        break;
+        return store_and_ask(nodes, n, steps, seed);
     default:
-        at = store_and_go(at, steps);
-        break;
+        return (long)(store_and_go(&nodes[at], steps) - nodes);
     }
 }
 
@@ -123,24 +116,31 @@ static void step(enum way way, struct node *nodes, long n, long steps)
 static double ns_per_step(enum way way, struct node *nodes, long n)
 {
     double least = 0;
+    long at = step(way, nodes, n, 0, n, SEED);
 
-    step(way, nodes, n, n);
     for (int again = 0; again < 5; again++) {
         double begin = now_ns();
-        step(way, nodes, n, STEPS);
+        at = step(way, nodes, n, at, STEPS, SEED + 1 + (uint64_t)again);
         double ns = (now_ns() - begin) / (double)STEPS;
         least = again == 0 || ns < least ? ns : least;
     }
     return least;
 }
 
-static void measure(enum way way)
+static struct node *allocate(long n)
 {
-    struct node *nodes = aligned_alloc(4096, NODES * sizeof *nodes);
+    struct node *nodes = aligned_alloc(4096, (size_t)(n + 63) / 64 * 64 * sizeof *nodes);
 
     if (nodes == NULL)
         exit(2);
-    memset(nodes, 0, NODES * sizeof *nodes);
+    memset(nodes, 0, (size_t)n * sizeof *nodes);
+    return nodes;
+}
+
+static void measure(enum way way)
+{
+    struct node *nodes = allocate(NODES);
+
     printf("# program: stores\n# way: %s\n# seed: %d\n", names[way], SEED);
     printf("pages\tlayout\tspacing_bytes\tns\n");
     for (long n = 512; n <= NODES; n *= 4) {
@@ -150,13 +150,50 @@ static void measure(enum way way)
     free(nodes);
 }
 
+/* In a list of all accesses to memory, two stores to `stage` mark where the steps begin and end.
+ * The compiler moves no access across them. */
+static volatile int stage;
+
+static void enter_stage(int now)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    stage = now;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static void show(enum way way, long n, long steps, uint64_t seed)
+{
+    struct node *nodes = allocate(n);
+    long end;
+
+    link_random(nodes, n, seed);
+    for (long i = 0; i < n; i++)
+        nodes[i].word = -1;
+    enter_stage(1);
+    end = step(way, nodes, n, 0, steps, seed);
+    enter_stage(2);
+    printf("# stage: %p\n# nodes: %p\n# end: %ld\n", (void *)&stage, (void *)nodes, end);
+    printf("node\tnext\tword\n");
+    for (long i = 0; i < n; i++)
+        printf("%ld\t%ld\t%ld\n", i, (long)(nodes[i].next - nodes), nodes[i].word);
+    free(nodes);
+}
+
 int main(int argc, char *argv[])
 {
-    for (enum way way = 0; argc == 2 && way < WAYS; way++)
-        if (strcmp(argv[1], names[way]) == 0) {
+    int shows = argc == 6 && strcmp(argv[1], "show") == 0;
+    const char *name = shows ? argv[2] : argc == 2 ? argv[1] : "";
+
+    for (enum way way = 0; way < WAYS; way++) {
+        if (strcmp(name, names[way]) != 0)
+            continue;
+        if (shows)
+            show(way, atol(argv[3]), atol(argv[4]), strtoull(argv[5], NULL, 10));
+        else
             measure(way);
-            return 0;
-        }
-    fprintf(stderr, "Usage: program read|freely|ask|go\n");
+        return 0;
+    }
+    fprintf(stderr, "Usage: program read|freely|ask|go\n"
+                    "       program show read|freely|ask|go NODES STEPS SEED\n");
     return 2;
 }

@@ -176,8 +176,26 @@ static void print_levels(const struct size sizes[], int count)
     }
 }
 
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call typical NS... */
+static int call(int argc, char *argv[])
+{
+    double ns[64];
+    int n = argc - 2 < 64 ? argc - 2 : 64;
+
+    if (n < 1)
+        return 2;
+    for (int i = 0; i < n; i++)
+        ns[i] = atof(argv[i + 2]);
+    printf("%.3f\n", typical(ns, n));
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     static struct sample samples[MOST];
     static struct size sizes[MOST];
     FILE *file = argc == 2 ? fopen(argv[1], "r") : NULL;

@@ -116,8 +116,50 @@ static int print_entries(long pages)
     return 0;
 }
 
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call distinct START PAGES SPACING COVERS
+ *   program call quantile Q VALUE...
+ *   program call differences SPACING FIRST LAST TABLE    their number, and the sum of their squares
+ */
+static int call(int argc, char *argv[])
+{
+    static struct sample samples[1000];
+    double values[1000], sum = 0;
+    long number[5] = {0};
+
+    if (argc < 4)
+        return 2;
+    for (int i = 2; i < argc && i < 6; i++)
+        number[i - 1] = atol(argv[i]);
+    if (strcmp(argv[1], "distinct") == 0) {
+        printf("%ld\n", distinct(number[1], number[2], number[3], number[4]));
+    } else if (strcmp(argv[1], "quantile") == 0) {
+        for (int i = 3; i < argc; i++)
+            values[i - 3] = atof(argv[i]);
+        printf("%.4f\n", quantile(values, argc - 3, atof(argv[2])));
+    } else {
+        FILE *file = fopen(argv[5], "r");
+        long n = 0, count;
+
+        if (file == NULL)
+            return 2;
+        while (n < 1000 &&
+               fscanf(file, "%ld %ld %ld %d %lf", &samples[n].pages, &samples[n].spacing,
+                      &samples[n].number, &samples[n].packed, &samples[n].ns) == 5)
+            n++;
+        count = differences(samples, n, number[1], number[2], number[3], values);
+        for (long i = 0; i < count && i < 1000; i++)
+            sum += values[i] * values[i];
+        printf("%ld %.4f\n", count, sum);
+    }
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     if (argc >= 2 && strcmp(argv[1], "entries") == 0)
         return print_entries(argc > 2 ? atol(argv[2]) : 128);
     if (argc >= 2 && strcmp(argv[1], "penalty") == 0) {

@@ -83,8 +83,37 @@ static int print_knees(struct tlb *tlb)
     return 0;
 }
 
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call set ENTRIES WAYS FOLD PAGE
+ *   program call lookup ENTRIES WAYS FOLD PAGE...    h and m for hits and misses
+ *   program call misses ENTRIES WAYS FOLD TARGETS SPACING */
+static int call(int argc, char *argv[])
+{
+    static struct tlb tlb;
+
+    if (argc < 6)
+        return 2;
+    tlb.ways = atol(argv[3]);
+    tlb.sets = atol(argv[2]) / tlb.ways;
+    tlb.fold = atol(argv[4]);
+    make_empty(&tlb);
+    if (strcmp(argv[1], "set") == 0) {
+        printf("%ld", set_of(&tlb, atol(argv[5])));
+    } else if (strcmp(argv[1], "lookup") == 0) {
+        for (int i = 5; i < argc; i++)
+            putchar(lookup(&tlb, atol(argv[i])) ? 'h' : 'm');
+    } else {
+        printf("%ld", misses(&tlb, atol(argv[5]), argc > 6 ? atol(argv[6]) : 1));
+    }
+    putchar('\n');
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     static struct tlb tlb;
     long entries = argc > 4 ? atol(argv[2]) : 0;
 

@@ -180,8 +180,40 @@ static void print_slopes(const struct curve *c, double spacing)
                c->slope[i]);
 }
 
+enum { CALL_MARGIN = 8 };
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call filter RADIUS VALUE...    median_filter()
+ *   program call slope STEP VALUE...       derive()
+ *
+ * On either side of the values are others, which the functions must not read. */
+static int call(int argc, char *argv[])
+{
+    static double memory[MOST + 2 * CALL_MARGIN], slope[MOST];
+    double *y = memory + CALL_MARGIN;
+    int n = argc - 3;
+
+    if (n < 1 || n > MOST)
+        return 2;
+    for (int i = 0; i < n + 2 * CALL_MARGIN; i++)
+        memory[i] = i % 2 == 0 ? 1e6 + i : -1e6 - i;
+    for (int i = 0; i < n; i++)
+        y[i] = atof(argv[3 + i]);
+    if (strcmp(argv[1], "filter") == 0)
+        median_filter(y, n, atoi(argv[2]));
+    else
+        derive(y, n, atof(argv[2]), slope);
+    for (int i = 0; i < n; i++)
+        printf("%s%.4f", i > 0 ? " " : "", (argv[1][0] == 'f' ? y[i] : slope[i]) + 0.0);
+    printf("\n");
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     static struct sample samples[MOST];
     static struct curve curve;
     int all = argc == 3 && strcmp(argv[1], "slope") == 0;

@@ -20,10 +20,17 @@
 #endif
 #define SEED 1
 
+/* For `program call time`: what the clock shows then, in ns; 0: the clock is the machine's. */
+static double rehearsed_ns;
+
 static double now_ns(void)
 {
     struct timespec now;
 
+    if (rehearsed_ns > 0) {
+        rehearsed_ns += 20; /* to ask takes time, and it has steps of 1 us */
+        return (double)((long)rehearsed_ns / 1000 * 1000);
+    }
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
@@ -265,8 +272,93 @@ static void measure_sharing(void)
     put("apart", (long)sizeof(struct tally), COUNTS, ns_per_item(count_both, far, COUNTS));
 }
 
+static long calls;
+static const char *kind;
+static double each_ns;
+
+static long work(void *data)
+{
+    double each = calls == 0 && strcmp(kind, "cold") == 0 ? 90 : each_ns;
+
+    rehearsed_ns += 100 * each;
+    /* An interruption of 5 ms every 30 ms: with short tries, in the second or third try. */
+    if (strcmp(kind, "disturbed") == 0 && calls % 100000 == 20000)
+        rehearsed_ns += 5e6;
+    calls++;
+    return *(long *)data;
+}
+
+static void ask_time(double ns)
+{
+    long data = 1;
+
+    each_ns = strcmp(kind, "long") == 0 ? 3e6 : ns;
+    rehearsed_ns = 1e9;
+    double found = ns_per_item(work, &data, 100);
+    printf("%ld calls\n%.1f\n", calls, found);
+}
+
+static void ask_items(const char *what, long n, long a, long b)
+{
+    struct items items = {.at = calloc((size_t)n + 1, sizeof *items.at), .count = n};
+
+    for (long i = 0; i <= n; i++)
+        items.at[i].value = i == n ? 1000000 : (a * i + b) % 1009;
+    for (long i = 0; i < n; i += 2) {
+        items.at[i].next = items.first;
+        items.first = &items.at[i];
+    }
+    printf("%ld\n", what[0] == 'a' ? sum_array(&items) : sum_list(&items));
+}
+
+static void ask_table(const char *what, long n, long a, long b)
+{
+    struct table t = {.mask = 4095, .count = n};
+
+    t.slots = calloc(4096, sizeof *t.slots);
+    t.keys = calloc((size_t)n + 1, sizeof *t.keys);
+    for (long i = 0; i <= n; i++)
+        t.keys[i] = (uint64_t)(i * 7919 % 10007) + 1;
+    for (long i = 0; i < n; i++)
+        *find(&t, t.keys[i]) = (struct slot){
+            t.keys[i], what[0] == 'a' ? (uint64_t)((a * i + b) % 100003) : t.keys[(a * i + b) % n]};
+    *find(&t, t.keys[n]) = (struct slot){t.keys[n], 1}; /* it is not looked up */
+    printf("%ld\n", what[0] == 'a' ? look_up_all(&t) : look_up_chained(&t));
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call time KIND NS           ns_per_item() with a clock and work that are rehearsed. The
+ * work is 100 items of NS (short), of NS but 90 the first time (cold), of NS with interruptions of
+ * 5 ms (disturbed), of 3 ms (long) program call array|list N A B       the sums of N items, of
+ * which item i has (A i + B) % 1009; the list goes through every second one, backwards program call
+ * all N A B              the sum of the look-ups of N keys; that of key i is (A i + B) % 100003
+ *   program call chained N A B          N look-ups; that of key i is key (A i + B) % N
+ *   program call tally                  where the two tallies are */
+static int call(int argc, char *argv[])
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    long number[3] = {0};
+
+    for (int i = 2; i < argc && i < 5; i++)
+        number[i - 2] = atol(argv[i]);
+    kind = argc > 2 ? argv[2] : "";
+    if (strcmp(what, "time") == 0 && argc == 4)
+        ask_time(atof(argv[3]));
+    else if (strcmp(what, "array") == 0 || strcmp(what, "list") == 0)
+        ask_items(what, number[0], number[1], number[2]);
+    else if (strcmp(what, "all") == 0 || strcmp(what, "chained") == 0)
+        ask_table(what, number[0], number[1], number[2]);
+    else
+        printf("%lu\n%lu\n", (unsigned long)(uintptr_t)&apart[0].count,
+               (unsigned long)(uintptr_t)&apart[1].count);
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     const char *what = argc == 2 ? argv[1] : "";
     void (*measure)(long) = strcmp(what, "list") == 0   ? measure_lists
                             : strcmp(what, "hash") == 0 ? measure_tables

@@ -171,8 +171,42 @@ static void print_launches(const char *path)
     fclose(file);
 }
 
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call flat FROM TO BYTES NS [BYTES NS]...
+ *   program call load MANY FEW MANY_NS FEW_NS EMPTY_MANY_NS EMPTY_FEW_NS
+ *   program call sectors ITEMS STRIDE BYTES SECTOR
+ *   program call under GB_PER_S LATENCY_NS BYTES */
+static int call(int argc, char *argv[])
+{
+    double given[100] = {0}, bytes[50], ns[50];
+    int count = argc - 2;
+
+    if (argc < 5 || count > 100)
+        return 2;
+    for (int i = 0; i < count; i++)
+        given[i] = atof(argv[i + 2]);
+    if (strcmp(argv[1], "flat") == 0) {
+        for (int i = 2; i + 1 < count; i += 2) {
+            bytes[i / 2 - 1] = given[i];
+            ns[i / 2 - 1] = given[i + 1];
+        }
+        printf("%.3f\n", flatness(bytes, ns, (count - 2) / 2, given[0], given[1]));
+    } else if (strcmp(argv[1], "load") == 0) {
+        struct launch l = {given[0], given[1], given[2], given[3], given[4], given[5]};
+        printf("%.3f\n", load_ns(&l));
+    } else if (strcmp(argv[1], "sectors") == 0) {
+        printf("%ld\n", sectors((long)given[0], (long)given[1], (long)given[2], (long)given[3]));
+    } else {
+        printf("%.3f\n", under_way(given[0], given[1], given[2]));
+    }
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     if (argc == 3 && strcmp(argv[1], "flat") == 0)
         print_flat(argv[2]);
     else if (argc == 2 && strcmp(argv[1], "stride") == 0)

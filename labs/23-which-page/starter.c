@@ -5,6 +5,7 @@
  * A row for each bit of the secret: the bit, the spy's guess, and the time of a load from each
  * page. */
 #define _DEFAULT_SOURCE /* madvise() */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,8 +121,93 @@ static void spy(const struct memory *memory, char (*victim)(const struct memory 
         typical_ns[which] = typical(ns[which], ROUNDS);
 }
 
+/* In a list of all accesses to memory, two stores to `stage` mark where those of a function begin
+ * and end. The compiler moves no access across them. */
+static volatile int stage;
+
+static void enter_stage(int now)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    stage = now;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static char *fresh(long pages)
+{
+    char *memory = aligned_alloc(PAGE, (size_t)(pages * PAGE));
+
+    if (memory == NULL)
+        exit(2);
+    printf("# stage: %p\n# memory: %p\n", (void *)&stage, (void *)memory);
+    return memory;
+}
+
+static void ask_spy(void)
+{
+    printf("at\tspy\n");
+    for (long at = 0; at < PAGE; at += 8)
+        printf("%ld\t%ld\n", at, spy_at(at));
+}
+
+static void ask_evict(long pages)
+{
+    char *memory = fresh(pages);
+
+    enter_stage(1);
+    evict(memory, pages);
+    enter_stage(2);
+}
+
+static void ask_defended(int bit, int a, int b)
+{
+    char *pages = fresh(2);
+    struct memory memory = {{pages, pages + PAGE}, NULL};
+
+    memory.page[0][VICTIM_AT] = (char)a;
+    memory.page[1][VICTIM_AT] = (char)b;
+    enter_stage(1);
+    char got = defended(&memory, bit);
+    enter_stage(2);
+    printf("%d\n", got);
+}
+
+static void ask_typical(long n, double step, double interrupted)
+{
+    double *ns = malloc((size_t)n * sizeof *ns);
+
+    if (ns == NULL)
+        exit(2);
+    /* Every fourth is interrupted; of the others every third is a step later. */
+    for (long i = 0, k = 0; i < n; i++)
+        ns[i] = i % 4 == 1 ? interrupted : k++ % 3 == 0 ? 2 * step : step;
+    printf("%.3f\n", typical(ns, n));
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call spy                   spy_at() of places in a page
+ *   program call evict PAGES           what evict() touches shows in the list of all accesses
+ *   program call defended BIT A B      the byte that defended() returns, of two pages that hold A
+ * and B program call typical N STEP LONG   typical() of N times, of which every fourth is LONG */
+static int call(int argc, char *argv[])
+{
+    if (strcmp(argv[1], "spy") == 0)
+        ask_spy();
+    else if (argc == 3)
+        ask_evict(atol(argv[2]));
+    else if (argc == 5 && strcmp(argv[1], "defended") == 0)
+        ask_defended(atoi(argv[2]), atoi(argv[3]), atoi(argv[4]));
+    else if (argc == 5)
+        ask_typical(atol(argv[2]), atof(argv[3]), atof(argv[4]));
+    else
+        return 2;
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     char (*victim)(const struct memory *, int) = NULL;
     struct memory memory;
 

@@ -44,7 +44,7 @@ survives() {
     same "${*##*/}: no crash and no silence without memory" '' "$(cat wrong)"
 }
 
-zen4=$ROOT/tests/models/zen4.tsv
+zen4=$ROOT/src/tlb/models/zen4.tsv
 head -c 40 /dev/zero | tr '\0' a >secret
 {
     printf 'pages\tlayout\tspacing_bytes\n'

@@ -13,7 +13,7 @@ column() {
 }
 
 exits 0 'cost: one sample of each point' \
-    "$ROOT/tests/bench/cost" 1 100000 16M "$ROOT/tests/models/zen4.tsv"
+    "$ROOT/tests/bench/cost" 1 100000 16M "$ROOT/src/tlb/models/zen4.tsv"
 cp "$TMP/out" "$TMP/cost"
 same 'cost: a row for each way' \
     'sweep whitepaper-low whitepaper-medium whitepaper-high whitepaper-line lmbench test-tlb calibrator lab ' \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # caches.t: the caches beyond the first that detect finds along with the TLBs, on simulated machines: on two
-# in the usual run, on all of tests/models with LONG.
+# in the usual run, on all of src/tlb/models with LONG.
 . "${0%/*}/tap.sh"
 
 # outside MACHINE BACKING: the rows whose range is without the lines of that cache, and those that name a
@@ -10,7 +10,7 @@ outside() {
         awk -F '\t' -v random="$([ "$2" = scattered ] && echo 1)" 'NR == FNR { if ($1 == "cache") lines[$2] = $3; next }
             $1 == "cache" && $2 > 1 { found++; if ($4 > lines[$2] || ($5 != "-" && $5 < lines[$2])) print
                 if (random && $3 != "-") print }
-            END { if (!found) print "no cache" }' "$ROOT/tests/models/$1.tsv" -
+            END { if (!found) print "no cache" }' "$ROOT/src/tlb/models/$1.tsv" -
 }
 
 machines=(skylake-client-xor7 pages-64k)

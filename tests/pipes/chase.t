@@ -160,7 +160,7 @@ exits 0 'chase: chains beside sets are measured' "${quick[@]}" - <<<"pages${tab}
 8${tab}set${tab}65536${tab}-${tab}5${tab}3"
 same 'chase: chains beside sets have their own columns' "3 - -${tab}1 5 3" "$(paste -d ' ' <(column chains "$TMP/out") \
     <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
-exits 0 'simulate: a table of several chains is measured' simulate "$ROOT/tests/models/zen4.tsv" "$TMP/chains.tsv"
+exits 0 'simulate: a table of several chains is measured' simulate "$ROOT/src/tlb/models/zen4.tsv" "$TMP/chains.tsv"
 same 'simulate: several chains share the time of one' '1 0.8 6 0.133333 11 0.072727 16 0.05' \
     "$(paste -d ' ' <(column chains "$TMP/out") <(column ns "$TMP/out") | head -n 4 | paste -s -d ' ' -)"
 exits 0 'chase: --kernel random is measured' "${quick[@]}" --kernel random --spacing 64 --pages 640,1280 --samples 2

@@ -35,7 +35,7 @@ lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err
 same 'deps: without apt-get all messages are on stderr' '' "$(cat "$TMP/out")"
 
 world complete
-for tool in gnuplot bwrap qemu-x86_64 gcc g++ cc make pkg-config prove objdump datamash jq python3; do stub complete "$tool" 'exit 0'; done
+for tool in gnuplot bwrap qemu-x86_64 gcc g++ cc make pkg-config prove objdump valgrind datamash jq python3; do stub complete "$tool" 'exit 0'; done
 stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libcrypto.so.3; echo libzstd.so.1; echo libdw.so.1; echo libstdc++.so.6; echo libseccomp.so.2; echo libnuma.so.1; echo libOpenCL.so.1; echo libpfm.so.4'
 stub complete apt-get "echo called >'$TMP/apt'"
 exits 0 'deps: nothing is missing where every tool is there' deps_in complete test

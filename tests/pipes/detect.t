@@ -7,7 +7,7 @@ long_with_sanitizers
 plain_inputs simulate
 
 tab=$(printf '\t')
-models=$ROOT/tests/models
+models=$ROOT/src/tlb/models
 
 rows() { grep -v '^#' "$1" | sed 1d; }
 header() { grep -v '^#' "$1" | head -n 1; }

@@ -4,7 +4,7 @@
 # reaches a terminal.
 . "${0%/*}/tap.sh"
 
-zen4=$ROOT/tests/models/zen4.tsv
+zen4=$ROOT/src/tlb/models/zen4.tsv
 samples=$TMP/few.tsv
 head -n 60 "$ROOT/tests/data/whitepaper-m4.tsv" >"$samples"
 

@@ -8,7 +8,7 @@
 long_with_sanitizers
 
 tab=$(printf '\t')
-models=$ROOT/tests/models
+models=$ROOT/src/tlb/models
 seven=0^7,1^8,2^9,3^10,4^11,5^12,6^13
 header="structure${tab}level${tab}entries${tab}ways${tab}sets${tab}index${tab}index_bits"
 header+="${tab}replacement${tab}relation${tab}confidence${tab}note"

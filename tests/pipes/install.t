@@ -32,7 +32,7 @@ lacks 'install: no page refers to one by a name that is not there' \
     "^\.Xr ($(cd "$ROOT/src" && basename -s .c -a [!cp]*/*.c | paste -s -d '|')) 1" <(cat "$share"/man/man1/*)
 same 'install: all of plots/ but the picture is installed' "$(cd "$ROOT/plots" && ls -- *.awk *.gp *.p)" \
     "$(ls "$share/tlblab/plots")"
-same 'install: all of tests/models/ is installed' "$(cd "$ROOT/tests/models" && ls -- *.tsv)" \
+same 'install: all of src/tlb/models/ is installed' "$(cd "$ROOT/src/tlb/models" && ls -- *.tsv)" \
     "$(ls "$share/tlblab/models")"
 check 'install: the schema of the payload is installed' test -s "$share/tlblab/tojson.schema.json"
 if command -v gnuplot >/dev/null; then

@@ -10,80 +10,174 @@ long_test
 labs=$ROOT/labs
 export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 
-# ---- a program that would rather not be asked: the full work of 09 with something before it ----
+# ---- programs that answer without doing the work: the functions of 09 do nothing ----
 
-# cheats NAME WHY C [whole]: the items of the harness are lost. C stands before the solution, or is all.
+# cheats NAME BEFORE [AFTER]: no item about what the functions do is earned. BEFORE and AFTER stand around the starter,
+# whose main is then `starters`.
 cheats() {
     local work=$TMP/$1
-    cp -R "$TMP/full" "$work"
-    printf '#include <stdio.h>\n#include <stdlib.h>\n%s\n' "$3" >"$work/solution.c"
-    [ $# -gt 3 ] || cat "$TMP/full/solution.c" >>"$work/solution.c"
+    cp -R "$full" "$work"
+    {
+        printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n%s\n' "$2"
+        if [ $# -gt 2 ]; then sed 's/^int main(/int starters(/' "$starter"; else cat "$starter"; fi
+        printf '%s\n' "${3-}"
+    } >"$work/solution.c"
     "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
-    same "cheats: $1 gets no point of the harness" '' "$(grep -E '^ok.* (read_chain|store_[a-z]*): ' "$TMP/out")"
+    same "cheats: $1: it is graded" 1 $?
+    same "cheats: $1 gets no point for what it does not do" '' "$(grep -E '^ok.* (read_chain|store_[a-z]*): ' "$TMP/out" | grep -v 'CANNOT TELL')"
     same "cheats: $1 gets no point for its tables" '' "$(grep -E '^ok.* (read|freely|ask|go)\.dat' "$TMP/out")"
-    matches "cheats: $1 is reported why" "$2" "$TMP/out"
 }
+starter=$labs/09-store-buffer/starter.c
 
-# What a program says in place of the harness; `mine` is its printf.
+# What a program says in place of its functions; `mine` is its printf.
 mine='#include <stdarg.h>
 int mine(const char *format, ...) { return puts("right") + (format == NULL); }'
 
-cheat_tests() {
-    local file
-    mkdir "$TMP/full"
-    submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$TMP/full"; done
-    cheats early 'an attribute for the linker' '__attribute__((constructor)) static void first(void)
-        { puts("right"); fflush(stdout); exit(0); }'
-    cheats '_exit' 'does not run a program with ' '#include <unistd.h>
+# With the words of the harness that there was, beside which programs once ran.
+old_tests() {
+    cheats early '__attribute__((constructor)) static void first(void) { puts("right"); fflush(stdout); exit(0); }'
+    cheats at-once '#include <unistd.h>
         __attribute__((constructor)) static void first(void) { _exit(0); }'
-    cheats late 'an attribute for the linker' '__attribute__((destructor)) static void last(void) { puts("right"); }'
-    cheats macro 'has its own printf' '#define printf(...) (printf)("right\n")'
-    cheats function 'has its own puts' '
-        int puts(const char *s) { return fputs(s[0] == 101 ? s : "right", stdout) + putchar(10); }'
-    cheats writer 'has its own write' '#include <sys/types.h>
+    cheats late '__attribute__((destructor)) static void last(void) { puts("right"); }'
+    cheats macro '#define printf(...) (printf)("right\n")'
+    cheats function 'int puts(const char *s) { return fputs(s[0] == 101 ? s : "right", stdout) + putchar(10); }'
+    cheats writer '#include <sys/types.h>
         ssize_t write(int file, const void *bytes, size_t count) { return file + (bytes != NULL) + (ssize_t)count; }'
-    cheats pragma '#pragma redefine_extname' "#pragma redefine_extname printf mine
+    cheats pragma "#pragma redefine_extname printf mine
 $mine"
-    cheats operator '#pragma redefine_extname' "_Pragma(\"redefine_extname printf mine\")
+    cheats operator "_Pragma(\"redefine_extname printf mine\")
 $mine"
-    cheats label 'asm outside of functions' "int printf(const char *, ...) __asm__(\"mine\");
+    cheats label "int printf(const char *, ...) __asm__(\"mine\");
 $mine"
-    cheats section 'asm outside of functions' 'void first(void) { puts("right"); exit(0); }
+    cheats section 'void first(void) { puts("right"); exit(0); }
         __asm__(".section .init_array\n.quad first\n.text");'
-    cheats alias 'an attribute for the linker' "$mine
+    cheats alias "$mine
         int printf(const char *, ...) __attribute__((alias(\"mine\")));"
-    cheats level '__INCLUDE_LEVEL__' '#if __INCLUDE_LEVEL__ > 0
+    cheats level '#if __INCLUDE_LEVEL__ > 0
         #define printf(...) puts("right")
         #endif'
-    cheats hidden 'an attribute that hides what it reads' '__attribute__((no_sanitize_thread)) int unseen(int *p);
+    cheats split-level '#if __INCLUDE_LEV\
+EL__ > 0
+        #define printf(...) puts("right")
+        #endif'
+    cheats pasted-level '#define JOIN(a, b) a##b
+        #if JOIN(__INCLUDE_, LEVEL__) > 0
+        #define printf(...) puts("right")
+        #endif'
+    cheats hidden '__attribute__((no_sanitize_thread)) int unseen(int *p);
         int unseen(int *p) { return *p; }'
-    cheats watched '__SANITIZE_THREAD__' '#ifdef __SANITIZE_THREAD__
+    cheats watched '#ifdef __SANITIZE_THREAD__
         #define printf(...) puts("right")
         #endif'
-    cheats jump 'longjmp' '#include <setjmp.h>
-        jmp_buf where; void away(void) { longjmp(where, 1); }'
-    cheats call 'a system call of its own' 'void away(void) { __asm__ volatile("syscall" : : "a"(231), "D"(0)); }'
-    cheats child 'does not run a program with fork' '#include <unistd.h>
-        int child(void) { return (int)fork(); }'
-    cheats reader 'does not run a program with fopen' 'FILE *look(void) { return fopen("after", "r"); }'
-    cheats stolen 'No such file or directory' "#include \"$labs/instructor/09/solution.c\"" whole
+    cheats line "#line 1 \"/usr/include/x.h\"
+$mine
+        #define printf mine"
+    cheats constant '#define HARNESS_UNTOUCHED 0
+        #define HARNESS_MARGIN 0'
+    cheats two-programs '#ifdef main
+        #error
+        #endif'
+}
+# With what read the word of a run, and other files.
+reader_tests() {
+    # The source is named by its path, as in the folder of the course.
+    cheats reader '' 'int main(int c, char **v) { char s[99] = "right"; FILE *f = fopen("after", "r");
+        if (f) (void)!fgets(s, 99, f);
+        return puts(s) < 0 ? 1 : starters(c, v); }'
+    cheats walker '#include <ftw.h>
+        #include <mntent.h>' 'static int show_file(const char *p, const struct stat *s, int k) {
+            FILE *f = setmntent(p, "r"); char w[999]; (void)s; (void)k;
+            while (f && fgets(w, 999, f)) fputs(w, stdout);
+            return 0; }
+        int main(int c, char **v) { ftw(".", show_file, 9); return starters(c, v); }'
+    cheats words '#include <wordexp.h>' 'int main(int c, char **v) { wordexp_t w;
+        if (wordexp("$(cat after* harness* 2>/dev/null)", &w, 0) == 0 && w.we_wordc) puts(w.we_wordv[0]);
+        return starters(c, v); }'
+    cheats symbol '__asm__(".symver f,open@GLIBC_2.2.5"); int f(const char *, int);' \
+        'int main(int c, char **v) { return f("after", 0) > 99 ? 9 : starters(c, v); }'
+    cheats instruction '' 'int main(int c, char **v) {
+        __asm__ volatile("jmp 1f + 1\n1: .byte 0xb8, 0x0f, 0x05, 0x90, 0x90" : : "a"(39L) : "rcx", "r11", "memory");
+        return starters(c, v); }'
+    cheats pointer '' 'int main(int c, char **v) { int (*away)(const char *) = (int (*)(const char *))((char *)(void *)puts + 0);
+        away("right"); return starters(c, v); }'
+    cheats stolen "#if __has_include(\"$labs/instructor/09/solution.c\")
+        #define main stolen
+        #include \"$labs/instructor/09/solution.c\"
+        #endif"
+}
+# Against the list of accesses, and against the other questions of the same run.
+new_tests() {
+    local forged='static const char lines[] = " S 04000008,8\n S 04000048,8\n L 04000000,8\n";'
+    # 1 to 3: more lines in the list, by its descriptor and by its name, and a summary of their own.
+    cheats lines '#include <unistd.h>' "$forged
+        int main(int c, char **v) { for (int k = 0; k < 400; k++) (void)!write(9, lines, sizeof lines - 1); return starters(c, v); }"
+    cheats opened '#include <fcntl.h>
+        #include <unistd.h>' "$forged
+        int main(int c, char **v) { int f = open(\"/proc/self/fd/9\", O_WRONLY);
+            for (int k = 0; k < 400; k++) (void)!write(f, lines, sizeof lines - 1);
+            return starters(c, v); }"
+    cheats summary '#include <unistd.h>' "$forged
+        int main(int c, char **v) { dprintf(9, \"%s==1==   guest instrs:  0\\n==1==    I64   1   2   0\\n\", lines); return starters(c, v); }"
+    # 4: no cycle, but a link to itself: every step ends where it began.
+    cheats loop '' 'int main(int c, char **v) { if (c != 6) return starters(c, v);
+        printf("# stage: 0x404000\n# nodes: 0x405000\n# end: 0\nnode\tnext\tword\n");
+        for (int i = 0; i < atoi(v[3]); i++) printf("%d\t0\t-1\n", i);
+        return 0; }'
+    # 5: as many accesses, in the order of memory.
+    cheats as-many '' 'int main(int c, char **v) { long n = c == 6 ? atol(v[3]) : 0; struct node *m;
+        if (c != 6) return starters(c, v);
+        m = allocate(n);
+        printf("# stage: %p\n# nodes: %p\n# end: 0\nnode\tnext\tword\n", (void *)&stage, (void *)m);
+        enter_stage(1);
+        for (long s = 0; s < atol(v[4]); s++) { *(volatile long *)&m[s % n].word = s; (void)*(struct node *volatile *)&m[s % n].next; }
+        enter_stage(2);
+        for (long i = 0; i < n; i++) printf("%ld\t%ld\t%ld\n", i, (i + 1) % n, m[i].word);
+        return 0; }'
+    # 6: a process that stays, and writes into the files of later questions.
+    cheats stays '#include <unistd.h>' 'int main(int c, char **v) { if (fork() == 0) { setsid();
+            for (int k = 0; k < 900; k++) { FILE *f = fopen("program", "w"); if (f) fclose(f); usleep(1000); }
+            _exit(0); }
+        return starters(c, v); }'
+    # 7: what runs the questions, replaced.
+    cheats replaced '#include <unistd.h>' 'int main(int c, char **v) { FILE *f; unlink("apart");
+        f = fopen("apart", "w"); if (f) { fputs("#!/bin/sh\necho 0 0 0 0 0 0\n", f); fclose(f); }
+        return starters(c, v); }'
+    # 8: it looks into the process that runs it.
+    cheats parent '#include <fcntl.h>
+        #include <unistd.h>' 'int main(int c, char **v) { char p[99], w[9] = {0}; int f;
+        snprintf(p, 99, "/proc/%d/mem", (int)getppid()); f = open(p, O_RDWR); if (f >= 0) puts("right: open");
+        snprintf(p, 99, "/proc/%d/fd/1", (int)getppid()); f = open(p, O_WRONLY); if (f >= 0) (void)!write(f, w, 9);
+        return starters(c, v); }'
+    # 9: it ends the process that runs it.
+    cheats ends-parent '#include <signal.h>
+        #include <unistd.h>' 'int main(int c, char **v) { kill(getppid(), SIGKILL); return starters(c, v); }'
+    # 10: an index that the grader could take for a command.
+    cheats command '' 'int main(int c, char **v) { if (c != 6) return starters(c, v);
+        printf("# stage: 0x1\n# nodes: x[$(touch /tmp/cheat)]\n# end: a[$(touch /tmp/cheat)]\nnode\tnext\tword\n");
+        for (int i = 0; i < atoi(v[3]); i++) printf("a[$(touch /tmp/cheat)]\t%d\t-1\n", i);
+        return 0; }'
+    check 'cheats: no text of a program is a command' test ! -e /tmp/cheat
 }
 
-# body TEXT: a program that has the functions of 09 with this in each of them.
-body() {
-    sed -E "s|^    /\* HOLE.*|    $1\n&|" "$labs/09-store-buffer/starter.c"
+# ---- a picture that only looks right: the graph of 05 ----
+
+# imitates NAME SCRIPT: this tlb.p does not draw three series.
+imitates() {
+    local work=$TMP/$1
+    mkdir "$work"
+    cp "$labs/instructor/05"/{solution.c,answers.txt,predict.txt} "$work"
+    printf 'set terminal png\nset output "tlb.png"\nset logscale x 2\n%s\n' "$2" >"$work/tlb.p"
+    "$labs/grade" 05 "$work" >"$TMP/out" 2>&1
+    same "cheats: $1: it is graded" 1 $?
+    matches "cheats: $1: the program has its points" '^ok.* work: the load is in a loop in a loop' "$TMP/out"
+    lacks "cheats: $1 does not draw three series" '^ok.* tlb.p draws three series' "$TMP/out"
 }
-word_tests() {
-    local file
-    mkdir "$TMP/full"
-    submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$TMP/full"; done
-    cheats 'its words' 'got: (ends|node|right.*ended)' "$(body 'puts("right");')" whole
-    cheats 'an end' 'the program ended before the check did' "$(body 'puts("right"); exit(0);')" whole
-    cheats 'silence' 'right.* ended' \
-        "$(body 'puts("right"); fflush(stdout); fclose(stdout);')" whole
-    # The name of main is as its author wrote it, so he cannot tell who compiles.
-    { echo '#ifdef main' && cat "$TMP/full/solution.c" && echo '#else' && cat "$labs/09-store-buffer/starter.c" && echo '#endif'; } >"$TMP/two.c"
-    cheats 'two programs' 'ends at node|holds' "$(cat "$TMP/two.c")" whole
+graph_tests() {
+    imitates 'a title for the curves' 'plot x title system("cat tlb4K.dat tlb64.dat dummy.dat | head -c 200")'
+    imitates 'labels for the points' 'set label 1 system("cut -f 2 tlb4K.dat | tail -n 1") at 1, 1
+plot "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2'
+    imitates 'a title with points' 'rows(f) = system("grep ^[0-9] ".f." | cut -f 1,2 | sed \"s/$/ i/\"")
+plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".rows("tlb64.dat"), x*x title "c\n# x y type\n".rows("dummy.dat")'
 }
 
 # ---- all that can be handed in without a line of C ----
@@ -120,7 +214,7 @@ handout_tests() {
     check 'cheats: make handout succeeds' env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
     check 'cheats: the handout unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handout"
     ln -s "$ROOT/bin" "$TMP/handout/bin"
-    same 'cheats: no check has a checksum of an answer' '' "$(grep -rlE '[0-9a-f]{64}' "$TMP/handout"/labs/*/check "$TMP/handout"/labs/*.sh)"
+    same 'cheats: no check has a checksum of an answer' '' "$(grep -rlE '[0-9a-f]{64}' "$TMP/handout"/labs/*/check "$TMP/handout"/labs/lib/*)"
     same 'cheats: no table that is asked about has a seed' '' "$(cd "$TMP/handout/labs" && grep -l '^# seed' ./*/data/*)"
     for answer in 56 57; do
         sed "s/^first_tlb = .*/first_tlb = $answer/" "$labs/instructor/11/answers.txt" >"$TMP/work/answers.txt"
@@ -138,8 +232,13 @@ handout_tests() {
     same 'cheats: the sizes of a table do not depend on the machine' '' "$(cmp "$TMP/sizes.40" "$TMP/sizes.120" 2>&1)"
 }
 
-apart programs cheat_tests
-apart words word_tests
+full=$TMP/full
+mkdir "$full"
+submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$full"; done
+apart old old_tests
+apart readers reader_tests
+apart new new_tests
+command -v gnuplot >/dev/null && apart graph graph_tests
 apart forged forged_tests
 apart handout handout_tests
 together

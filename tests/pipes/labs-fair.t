@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # labs-fair.t: a check names a crash, a time-out and a wrong answer as what they are; what a busy machine did
 # is graded again, alone, and costs nothing; seals survive other ends of lines; where programs cannot be
-# walled off nothing is graded. A small exercise, and a sandbox and a compiler that have
-# the troubles that they are told to have.
+# isolated nothing is graded. A small exercise, and a sandbox that has the troubles that it is asked for.
 # shellcheck disable=SC2016 # $ in single quotes is for the inner shell
 . "${0%/*}/tap.sh"
 
@@ -10,7 +9,7 @@ plain_linux_alone
 labs=$TMP/course/labs
 lab=$labs/01-small
 mkdir -p "$lab" "$labs/instructor" "$TMP/anna"
-cp "$ROOT"/labs/{grade,run,*.sh,support.c,support.h} "$labs"
+cp -R "$ROOT"/labs/{grade,run,lib} "$labs"
 mkdir "$labs/instructor/01"
 echo 'number = 8' >"$labs/instructor/01/answers.txt"
 cp "$ROOT"/labs/instructor/{marks,intake,book} "$labs/instructor"
@@ -28,9 +27,9 @@ while [ $# -gt 0 ]; do
     case $1 in
     --how) how=$2 && shift ;;
     --weak | --alone) declare "${1#--}=yes" ;;
-    --tell)
-        [ ! -e "$TROUBLE.wall" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks' >&2; exit 2; }
-        [ ! -e "$TROUBLE.wall" ] && echo 'wall: of paper' || echo 'weak: no bricks'
+    --report)
+        [ ! -e "$TROUBLE.bare" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks' >&2; exit 2; }
+        [ ! -e "$TROUBLE.bare" ] && echo 'isolated: by paper' || echo 'weak: no bricks'
         exit
         ;;
     --*) shift ;;
@@ -55,9 +54,9 @@ exit "$status"
 SH
 cat >"$lab/check" <<'SH'
 #!/usr/bin/env bash
-. "${0%/*}/../grading.sh"
+. "${0%/*}/../lib/grading.sh"
 begin "$@"
-build harness harness.c 2>/dev/null
+compiles 1
 for word in right wrong crash status; do expect 1 "$word" 64 "$word"; done
 decide 1 other 'two nodes are on one page' ask other
 measured 1 none.dat 4
@@ -68,58 +67,56 @@ SH
 mkdir "$labs/03-together"
 cat >"$labs/03-together/check" <<'SH'
 #!/usr/bin/env bash
-. "${0%/*}/../grading.sh"
+. "${0%/*}/../lib/grading.sh"
 begin "$@"
-build harness harness.c 2>/dev/null
+compiles 1
 questions() { for word in right wrong crash status right; do expect 1 "$word" 64 "$word"; done; }
 together questions
+finish
+SH
+mkdir "$labs/04-unseen"
+cat >"$labs/04-unseen/check" <<'SH'
+#!/usr/bin/env bash
+. "${0%/*}/../lib/grading.sh"
+tracing=plain
+begin "$@"
+compiles 1
+judge_accesses 2 'loads' 'call right' false
 finish
 SH
 mkdir "$labs/02-sealed"
 cat >"$labs/02-sealed/check" <<'SH'
 #!/usr/bin/env bash
-. "${0%/*}/../grading.sh"
+. "${0%/*}/../lib/grading.sh"
 begin "$@"
 prediction 1 small.dat
 finish
 SH
 chmod +x "$labs/sandbox" "$labs"/*/check
-: >"$lab/harness.c"
-: >"$labs/03-together/harness.c"
-# The compiler makes a script of it, which ends with the word of this run.
-mkdir "$TMP/tools"
-cat >"$TMP/tools/made-up-cc" <<'SH'
-#!/bin/sh
-case "$*" in
-*-o*" harness.c"*) made=${*##*-o } && made=${made%% *} ;;
-*support.c) shift $(($# - 2)) && : >"$1" && exit ;;
-*) exit 0 ;;
-esac
-cat >"$made" <<END
-#!/bin/sh
-if [ \$1 = together ]; then
-    shift 2
-    for word; do
-        case \$word in / | ./harness) continue ;; esac
-        ./harness \$word >answer 2>error
-        echo \$? \$(wc -l <answer) \$(wc -l <error)
-        cat answer error
-    done
-    exit 0
-fi
-case \$1 in crash) kill -SEGV \$\$ ;; wrong) echo 65 ;; *) echo 64 ;; esac
-cat after-*
-case \$1 in status) exit 3 ;; esac
-END
-chmod +x "$made"
-SH
-chmod +x "$TMP/tools/made-up-cc"
-export PATH="$TMP/tools:$PATH" CC=made-up-cc
-echo 'int main(void) { return 0; }' >"$TMP/anna/solution.c"
+cat >"$TMP/anna/solution.c" <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(int argc, char *argv[])
+{
+    const char *what = argc > 2 ? argv[2] : "";
+
+    if (strcmp(what, "crash") == 0)
+        raise(SIGSEGV);
+    puts(strcmp(what, "wrong") == 0 ? "65" : "64");
+    return strcmp(what, "status") == 0 ? 3 : 0;
+}
+C
+: >"$lab/starter.c"
+: >"$labs/03-together/starter.c"
+: >"$labs/04-unseen/starter.c"
 printf 'guess =\n' >"$lab/predict.txt"
 printf 'guess = 5\r\n' >"$TMP/anna/predict.txt"
 printf 'number = 7\n' >"$TMP/anna/answers.txt"
-printf 'small.dat ! printf "a\\n1\\n"\n' >"$lab/runs"
+printf 'small.dat ! printf "a\\n1\\n"\nother.dat -O ; other\n' >"$lab/runs"
+cp "$lab/runs" "$labs/03-together"
+cp "$lab/runs" "$labs/04-unseen"
 
 # graded NAME TROUBLE: the exit status is not looked at, the verdicts are.
 graded() {
@@ -135,39 +132,43 @@ exits 0 'fair: a prediction with the line ends of Windows is sealed' "$labs/run"
 graded 'a quiet machine' ''
 same 'fair: what is right is right' 'pass: -' "$(item right)"
 same 'fair: a wrong answer is named as one' 'fail: wanted 64, got: 65' "$(item wrong)"
-matches 'fair: a crash is named as one' 'fail.the program crashed: .*signal 11' "$TMP/marks"
-same 'fair: a right answer with a wrong status is named as that' 'fail: it printed 64 (it ended with status 3)' "$(item status)"
+matches 'fair: a crash is named as one' 'fail.the program failed .the program crashed: .*signal 11' "$TMP/marks"
+same 'fair: a right answer with a wrong status is named as that' 'fail: the program failed (status 3) ' "$(item status)"
 same 'fair: a sealed prediction holds' 'pass: -' "$(item 'prediction made before measuring')"
 same 'fair: without trouble nothing is graded twice' 0 "$(grep -c '^yes' "$CALLS")"
 cp "$TMP/marks" "$TMP/quiet"
 
-for trouble in 'once harness late 60' 'once other time 3' \
+for trouble in 'once program.c late 60' 'once other time 3' \
     ${LONG:+'once right killed' 'once right refused no processes' 'once wrong signal 9' 'once other idle 20'}; do
     graded "$trouble" "$trouble"$'\n'
     same "fair: $trouble: graded again, with the same marks" "$(cat "$TMP/quiet")" "$(cat "$TMP/marks")"
     check "fair: $trouble: graded again alone" grep -q '^yes ' "$CALLS"
 done
+lab=$labs/04-unseen
+graded 'a machine without valgrind' ''
+same 'fair: without valgrind nobody can tell which memory was read' \
+    $'loads\t2\t2\tuntold\tno valgrind here, which lists the accesses to memory' "$(grep loads "$TMP/marks" | cut -f 2-)"
+lab=$labs/01-small
 # Questions that are asked together get the marks that they get one by one.
 one_by_one=$lab lab=$labs/03-together
-for trouble in '' 'once together late 60' 'once together time 15' 'once together killed'; do
+for trouble in '' 'once apart late 60' 'once apart time 15' 'once apart killed'; do
     graded "together, ${trouble:-without trouble}" "${trouble:+$trouble$'\n'}"
     same "fair: together, ${trouble:-without trouble}: the marks are the same" \
-        "$(sed -n '2,6p' "$TMP/quiet" | cut -f 2-6 && sed -n 3p "$TMP/quiet" | cut -f 2-6)" "$(cut -f 2-6 "$TMP/marks" | sed '/^#/d')"
+        "$(sed -n '2,7p' "$TMP/quiet" | cut -f 2-6 && sed -n 4p "$TMP/quiet" | cut -f 2-6)" "$(cut -f 2-6 "$TMP/marks" | sed '/^#/d')"
     same "fair: together, ${trouble:-without trouble}: nothing is graded again" 0 "$(grep -c '^yes' "$CALLS")"
-    # The second `right` is asked by itself in any case.
     same "fair: together, ${trouble:-without trouble}: what got an answer is not asked again" \
-        "$([ -n "$trouble" ] && echo 6 || echo 2)" "$(grep -c '\./harness ' "$CALLS")"
+        "$([ -n "$trouble" ] && echo 5 || echo 1)" "$(grep -c '\./apart ' "$CALLS")"
 done
 lab=$one_by_one
 graded 'a program that never ends' $'ever right time 3\n'
-same 'fair: a program that uses all its time is named as that' 'fail: the program did not end: it had 3 s of processor time' "$(item right)"
+same 'fair: a program that uses all its time is named as that' 'fail: the program failed (the program did not end: it had 3 s of processor time)' "$(item right)"
 same 'fair: a time-out costs nothing else' 'fail: wanted 64, got: 65' "$(item wrong)"
 graded 'a function that waits for ever' $'ever other idle 20\n'
 same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s' "$(item other)"
 graded 'a machine that is always busy' $'ever right late 60\n'
 same 'fair: on a busy machine nobody can tell' 'untold: in 60 s this machine did not give the program enough processor time' "$(item right)"
-graded 'a sandbox that never starts' $'ever harness refused no processes\n'
-same 'fair: where no sandbox starts no item of the program is lost' '5 untold' "$(cut -f 5 "$TMP/marks" | head -n 7 | tail -n 5 | sort | uniq -c | sed 's/^ *//')"
+graded 'a sandbox that never starts' $'ever program refused no processes\n'
+same 'fair: where no sandbox starts no item of the program is lost' '6 untold' "$(cut -f 5 "$TMP/marks" | head -n 8 | tail -n 6 | sort | uniq -c | sed 's/^ *//')"
 lacks 'fair: where no sandbox starts there is no accusation' 'wanted|compile a|no program|page' "$TMP/marks"
 same 'fair: what needs no program is lost all the same' 'fail: no none.dat' "$(item 'none.dat: your measurement')"
 matches 'fair: a wrong answer is lost all the same' 'answer number.0.1.fail' "$TMP/marks"
@@ -191,13 +192,13 @@ seal_is 'measured again, the seal holds' '^ok 1 '
 echo 'guess = 6' >"$TMP/anna/predict.txt"
 seal_is 'a changed prediction is named as that' 'was changed after small.dat was measured'
 
-# ---- without a wall ----
+# ---- without isolation ----
 
-: >"$TROUBLE.wall"
-exits 2 'fair: without a wall nothing is checked' "$lab/check" "$TMP/anna"
-matches 'fair: without a wall the check says why' 'cannot be walled off: no bricks' "$TMP/err"
-exits 2 'fair: without a wall nothing is graded' "$labs/grade" 01 "$TMP/anna"
-matches 'fair: without a wall the grader says why' 'cannot be walled off: no bricks' "$TMP/err"
+: >"$TROUBLE.bare"
+exits 2 'fair: without isolation nothing is checked' "$lab/check" "$TMP/anna"
+matches 'fair: without isolation the check says why' 'cannot be isolated: no bricks' "$TMP/err"
+exits 2 'fair: without isolation nothing is graded' "$labs/grade" 01 "$TMP/anna"
+matches 'fair: without isolation the grader says why' 'cannot be isolated: no bricks' "$TMP/err"
 exits 1 'fair: --weak checks' "$lab/check" --weak "$TMP/anna"
 same 'fair: --weak is the first line of a check' '# weak: no bricks' "$(head -n 1 "$TMP/out")"
 exits 1 'fair: --weak grades' "$labs/grade" --weak 01 "$TMP/anna"
@@ -205,8 +206,8 @@ same 'fair: --weak is the first line of the grader, and no other' '# weak: no br
 if command -v parallel >/dev/null; then
     mkdir -p "$TMP/in/anna/01-small"
     cp "$TMP/anna/solution.c" "$TMP/in/anna/01-small"
-    exits 2 'fair: without a wall no marks are made' "$labs/instructor/marks" "$TMP/in"
-    matches 'fair: without a wall no marks are made, and why' 'cannot be walled off: no bricks' "$TMP/err"
+    exits 2 'fair: without isolation no marks are made' "$labs/instructor/marks" "$TMP/in"
+    matches 'fair: without isolation no marks are made, and why' 'cannot be isolated: no bricks' "$TMP/err"
     exits 0 'fair: --weak makes marks' "$labs/instructor/marks" --weak "$TMP/in"
     same 'fair: --weak is the first line of marks' '# weak: no bricks' "$(head -n 1 "$TMP/err")"
 fi

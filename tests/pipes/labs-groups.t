@@ -7,12 +7,12 @@
 plain_linux_alone
 long_test
 linux=$(PATH=$PATH:/usr/bin command -v linux.uml) || skip_all 'no user-mode-linux here (scripts/deps all)'
-[ -x "$ROOT/bin/fence" ] || skip_all 'bin/fence is not built: no libseccomp'
+[ -x "$ROOT/bin/seccomp" ] || skip_all 'bin/seccomp is not built: no libseccomp'
 [ "$(id -u)" -eq 0 ] || skip_all 'for root alone: the other Linux reads the files of this one'
 kit=$TAP_FOLDER/kit
 mkdir -p "$kit/labs" "$kit/bin"
-cp "$ROOT"/labs/{sandbox,groups.sh,wall.sh} "$kit/labs"
-cp "$ROOT/bin/fence" "$kit/bin"
+cp -R "$ROOT"/labs/{sandbox,lib} "$kit/labs"
+cp "$ROOT/bin/seccomp" "$kit/bin"
 check 'groups: the program that does harm compiles' cc -std=c11 -O -o "$kit/harm" "$ROOT/tests/pipes/harm.c"
 
 # What stands for systemd-run: it asks for a scope, as the real one asks its daemon, and runs in it.
@@ -28,15 +28,15 @@ cat >"$kit/tests" <<'SH'
 cd /tmp/kit
 sandbox=labs/sandbox
 user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
-"$sandbox" --tell | sed -n '2s|^|root: |p'
+"$sandbox" --report | sed -n '2s|^|root: |p'
 echo "root: fill $("$sandbox" --seconds 60 --memory 200 ./harm fill 3 90)"
 echo "root: fork $("$sandbox" --processes 20 ./harm fork 50)"
 echo "root: sees $("$sandbox" cat /proc/self/cgroup)"
-"${user[@]}" "$sandbox" --tell | sed -n '2s|^|user: |p'
+"${user[@]}" "$sandbox" --report | sed -n '2s|^|user: |p'
 top=/sys/fs/cgroup
 mkdir -p $top/user.slice/session.scope $top/user@.service/app.slice
 for folder in user.slice user@.service user@.service/app.slice; do echo '+memory +pids' >$top/$folder/cgroup.subtree_control; done
-(echo $BASHPID >$top/user.slice/session.scope/cgroup.procs && "$sandbox" --tell | sed -n '2s|^|session: |p')
+(echo $BASHPID >$top/user.slice/session.scope/cgroup.procs && "$sandbox" --report | sed -n '2s|^|session: |p')
 mkfifo -m 666 /tmp/ask
 while read -r pid </tmp/ask; do
     mkdir $top/user@.service/app.slice/run-$pid.scope
@@ -44,7 +44,7 @@ while read -r pid </tmp/ask; do
     echo $pid >$top/user@.service/app.slice/run-$pid.scope/cgroup.procs
 done &
 PATH=/tmp/kit:$PATH
-"${user[@]}" "$sandbox" --tell | sed -n '2s|^|scope: |p'
+"${user[@]}" "$sandbox" --report | sed -n '2s|^|scope: |p'
 echo "scope: fill $("${user[@]}" "$sandbox" --seconds 60 --memory 200 ./harm fill 3 90)"
 kill $!
 echo "left: $(find $top -name 'tlblab*')"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# labs-sandbox.t: what a program of a student gets and does not get: limits, the wall, and that the wall is
-# verified. As root and as a user; where no wall can be built, that nothing runs.
+# labs-sandbox.t: what a program of a student gets and does not get: limits, the isolation, and that it is
+# verified. As root and as a user; where that is impossible, that nothing runs.
 # shellcheck disable=SC2016,SC2088 # $ and ~ in single quotes are for the inner shell
 . "${0%/*}/tap.sh"
 
@@ -9,33 +9,33 @@ plain_linux_alone
 # The sandbox without the rest of labs/, where another user reaches it too.
 chmod 711 "$TAP_FOLDER" "$TMP"
 mkdir -p "$TMP/kit/labs" "$TMP/work" "$TMP/other"
-cp "$ROOT"/labs/{sandbox,groups.sh,wall.sh} "$TMP/kit/labs"
+cp -R "$ROOT"/labs/{sandbox,lib} "$TMP/kit/labs"
 sandbox=$TMP/kit/labs/sandbox
 work=$TMP/work
 cd "$work" || exit
 export LABS_SCOPE=no
 
-# ---- without a wall nothing runs ----
+# ---- without isolation nothing runs ----
 
 mkdir "$TMP/bare"
 for tool in bash env mktemp tar flock readlink setpriv rm install mkdir rmdir cat head cut grep setsid sleep chmod chown; do
     ln -s "$(command -v $tool)" "$TMP/bare/$tool"
 done
 exits 2 'sandbox: without a filter of system calls nothing runs' "$sandbox" touch ran
-matches 'sandbox: a missing filter is named with its package' 'bin/fence is not built .*libseccomp-dev' "$TMP/err"
+matches 'sandbox: a missing filter is named with its package' 'bin/seccomp is not built .*libseccomp-dev' "$TMP/err"
 mkdir "$TMP/kit/bin"
-[ ! -x "$ROOT/bin/fence" ] || cp "$ROOT/bin/fence" "$TMP/kit/bin"
+[ ! -x "$ROOT/bin/seccomp" ] || cp "$ROOT/bin/seccomp" "$TMP/kit/bin"
 exits 2 'sandbox: without bubblewrap nothing runs' env PATH="$TMP/bare" "$sandbox" true
 matches 'sandbox: missing bubblewrap is named with its package' 'package bubblewrap' "$TMP/err"
 exits 7 'sandbox: --weak runs a command without bubblewrap' env PATH="$TMP/bare" "$sandbox" --weak bash -c 'exit 7'
-exits 0 'sandbox: --weak tells' env PATH="$TMP/bare" "$sandbox" --weak --tell
+exits 0 'sandbox: --weak reports' env PATH="$TMP/bare" "$sandbox" --weak --report
 matches 'sandbox: --weak tells first what is missing' '^weak: bubblewrap is not here' "$TMP/out"
 exits 2 'sandbox: a limit that is no number is refused' "$sandbox" --seconds x true
 exits 2 'sandbox: a missing command is refused' "$sandbox"
 exits 2 'sandbox: it fetches from its own folder alone' "$sandbox" --fetch ../x true
 exits 2 'sandbox: what is hidden has a whole name' "$sandbox" --hide harm true
-if ! "$sandbox" --tell >"$TMP/out" 2>&1; then
-    skip 'sandbox: what is behind the wall' "no wall can be built here: $(cat "$TMP/out")"
+if ! "$sandbox" --report >"$TMP/out" 2>&1; then
+    skip 'sandbox: the isolation' "not possible here: $(cat "$TMP/out")"
     finish_tests
 fi
 
@@ -84,13 +84,13 @@ wait "$split"
 matches 'sandbox: of a command that waits for its child it says so' '^idle' "$TMP/how-vfork"
 exits 0 'sandbox: there is no more room than 64 MiB' tried --file 90000 sh -c '! head -c 80000000 /dev/zero >large'
 
-# ---- the wall ----
+# ---- isolation ----
 
 # running ARGUMENTS: the processes of harm that were started with them.
 running() { ps -e -o args= | awk -v wanted="./harm $1" '$0 == wanted'; }
 
-# wall_tests WHO COMMAND...: COMMAND runs what follows it as root, or as a user.
-wall_tests() {
+# isolation_tests WHO COMMAND...: COMMAND runs what follows it as root, or as a user.
+isolation_tests() {
     local who=$1 sleeper
     shift
     inside() { "${as[@]}" "$sandbox" --seconds 2 --how "$TMP/how-$who" "$@"; }
@@ -124,15 +124,17 @@ wall_tests() {
     )"
     exits 0 "sandbox: as $who nothing else can be written to" inside sh -c \
         'for f in / /usr /etc /dev /proc/sys/kernel /usr/lib; do ! touch "$f/x" 2>/dev/null || exit 1; done'
+    same "sandbox: as $who it stays the first process to end when memory is short" 1000 \
+        "$(inside sh -c 'echo 0 >/proc/self/oom_score_adj; cat /proc/self/oom_score_adj' 2>/dev/null)"
     inside ./harm fork 30 >"$TMP/neighbour-$who" &
     exits 0 "sandbox: as $who a neighbour with many processes is no trouble" inside sh -c 'for i in 1 2 3 4 5 6 7 8; do sleep 0.1 & done; wait'
     wait
 }
 if [ "$(id -u)" -ne 0 ]; then
-    wall_tests a-user env
+    isolation_tests a-user env
 else
-    wall_tests root env
-    wall_tests a-user setpriv --reuid 65534 --regid 65534 --clear-groups
+    isolation_tests root env
+    isolation_tests a-user setpriv --reuid 65534 --regid 65534 --clear-groups
     same 'sandbox: root is somebody else there' 1000 "$(tried id -u)"
     "$sandbox" --how "$TMP/how-sleep" sleep "2.$$" &
     sleeper=$!
@@ -161,17 +163,17 @@ if [ -w /usr/share ]; then
 fi
 
 same 'sandbox: a session keyring goes from program to program' 'key: done' "$(./harm keyed ./harm key)"
-same 'sandbox: fence begins another session keyring' 'key: ENOKEY' "$(./harm keyed "$ROOT/bin/fence" 9 ./harm key)"
+same 'sandbox: seccomp begins another session keyring' 'key: ENOKEY' "$(./harm keyed "$ROOT/bin/seccomp" 9 ./harm key)"
 
-# ---- the wall is verified: with a bubblewrap that leaves out a part ----
+# ---- it is verified: with a bubblewrap that leaves out a part ----
 
 mkdir "$TMP/poor"
 # poor NAME WHY CODE: a bwrap that changes its arguments `a` by CODE.
 poor() {
     printf '#!/usr/bin/env bash\na=("$@")\n%s\nexec %q "${a[@]}"\n' "$3" "$(command -v bwrap)" >"$TMP/poor/bwrap"
     chmod 755 "$TMP/poor" "$TMP/poor/bwrap"
-    exits 2 "sandbox: a wall without $1 is refused" env PATH="$TMP/poor:$PATH" "$sandbox" touch "$TMP/other/ran"
-    matches "sandbox: a wall without $1 is refused for that reason" "refused .*$2" "$TMP/err"
+    exits 2 "sandbox: isolation without $1 is refused" env PATH="$TMP/poor:$PATH" "$sandbox" touch "$TMP/other/ran"
+    matches "sandbox: isolation without $1 is refused for that reason" "refused .*$2" "$TMP/err"
 }
 without='b=(); for x in "${a[@]}"; do [ "$x" = "$part" ] || b+=("$x"); done; a=("${b[@]}")'
 poor 'a filter of system calls' 'filter of system calls' 'for i in "${!a[@]}"; do [ "${a[i]}" != --seccomp ] || unset "a[i]" "a[i+1]"; done'
@@ -231,7 +233,7 @@ if [ "$(id -u)" -eq 0 ]; then
     rmdir "$place/in" "$place"
     # Folders that look like control groups.
     exits 0 'sandbox: a false control group is not used' unshare --mount bash -c '
-        mount -t tmpfs none /sys/fs/cgroup && mkdir /sys/fs/cgroup/{pids,memory} && "$1" --tell' sh "$sandbox"
+        mount -t tmpfs none /sys/fs/cgroup && mkdir /sys/fs/cgroup/{pids,memory} && "$1" --report' sh "$sandbox"
     matches 'sandbox: without a control group it says that it runs alone' 'one sandbox runs at a time' "$TMP/out"
 fi
 finish_tests

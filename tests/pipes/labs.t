@@ -11,7 +11,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 labs=$TMP/handout/labs
 export LABS_SECONDS=15 # a machine that tests may be slow
 instructor=$ROOT/labs/instructor
-"$ROOT/labs/sandbox" --tell >/dev/null 2>&1 || skip_all 'programs cannot be walled off here (labs/sandbox --tell)'
+"$ROOT/labs/sandbox" --report >/dev/null 2>&1 || skip_all 'programs cannot be isolated here (labs/sandbox --report)'
 
 # ---- what students get ----
 

@@ -5,7 +5,7 @@
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
-zen4=$ROOT/tests/models/zen4.tsv
+zen4=$ROOT/src/tlb/models/zen4.tsv
 limit=$((256 << 20))
 tab=$(printf '\t')
 
@@ -147,7 +147,7 @@ if [ -n "${LONG-}" ] && [ "$VARIANT" != asan ]; then
     done
     ends 'all of bandwidth in little address space' by_rlimit 262144 bandwidth --quiet
     ends 'the largest simulated cache in little address space' by_rlimit 262144 simulate --seed 1 --preset caches \
-        "$ROOT/tests/models/ryzen-5800x3d.tsv"
+        "$ROOT/src/tlb/models/ryzen-5800x3d.tsv"
 else
     skip 'memory: whole runs end in little address space' 'they take minutes: scripts/test --all'
 fi

@@ -4,19 +4,19 @@
 
 points=$ROOT/tests/data/points-zen4.tsv
 rows() { grep -v '^#' "$TMP/out"; }
-exits 0 'a description is read from its path' simulate --seed 1 "$ROOT/tests/models/zen4.tsv" "$points"
+exits 0 'a description is read from its path' simulate --seed 1 "$ROOT/src/tlb/models/zen4.tsv" "$points"
 by_path=$(rows)
 cd "$TMP" || exit 2
 exits 0 'a description is found by its name' simulate --seed 1 zen4 "$points"
 same 'by name it is the same machine' "$by_path" "$(rows)"
 exits 0 'a description is found by a program that is called by its path' \
     "$OUT/simulate" --seed 1 zen4 "$points"
-cp "$ROOT/tests/models/apple-m4.tsv" zen4
+cp "$ROOT/src/tlb/models/apple-m4.tsv" zen4
 exits 0 'a file of that name comes first' simulate --describe zen4
 matches 'a file of that name is what is read' 'M4' "$TMP/out"
 rm zen4
 mkdir 'my machines'
-cp "$ROOT/tests/models/apple-m4.tsv" 'my machines/zen4.tsv'
+cp "$ROOT/src/tlb/models/apple-m4.tsv" 'my machines/zen4.tsv'
 exits 0 'TLBLAB_MODELS names a folder' env TLBLAB_MODELS="$TMP/my machines" simulate --describe zen4
 matches 'the folder of TLBLAB_MODELS comes before the others' 'M4' "$TMP/out"
 exits 0 'what TLBLAB_MODELS lacks is found as before' \

@@ -4,7 +4,7 @@
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
-models=$ROOT/tests/models
+models=$ROOT/src/tlb/models
 rows() { grep -v '^#' "$1" | sed 1d; }
 # table FILE: header and rows.
 table() { grep -v '^#' "$1"; }

@@ -3,7 +3,7 @@
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
-models=$ROOT/tests/models
+models=$ROOT/src/tlb/models
 machine=$models/small-first-level.tsv
 options=(--seed 7 --noise 'gauss:2,spikes:3')
 

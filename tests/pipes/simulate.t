@@ -5,7 +5,7 @@
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
-models=$ROOT/tests/models
+models=$ROOT/src/tlb/models
 zen4=$models/zen4.tsv
 tab=$(printf '\t')
 t=$tab

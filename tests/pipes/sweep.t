@@ -6,7 +6,7 @@
 long_with_sanitizers
 
 tab=$(printf '\t')
-models=$ROOT/tests/models
+models=$ROOT/src/tlb/models
 small=(--pages '4,64' --samples 2 --loads 2000 --seed 5)
 
 rows() { grep -v '^#' "$1" | sed 1d; }

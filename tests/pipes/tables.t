@@ -6,7 +6,7 @@
 
 tab=$(printf '\t')
 data=$ROOT/tests/data
-zen4=$ROOT/tests/models/zen4.tsv
+zen4=$ROOT/src/tlb/models/zen4.tsv
 
 # The rows of a table, without metadata and header.
 rows() { grep -v '^#' "$1" | sed 1d; }

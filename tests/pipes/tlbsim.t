@@ -139,14 +139,14 @@ for options in '--curve --machine zen4' '--summary' '--shards 5' '--text --curve
     # shellcheck disable=SC2086 # several options
     exits 2 "tlbsim: $options is wrong usage" tlbsim $options "$abc"
 done
-sed 's/\tshared$/\tshared/; s/^dtlb\t2\t3072/dtlb\t2\t1536/;' "$ROOT/tests/models/zen4.tsv" |
+sed 's/\tshared$/\tshared/; s/^dtlb\t2\t3072/dtlb\t2\t1536/;' "$ROOT/src/tlb/models/zen4.tsv" |
     awk -F '\t' -v OFS='\t' '/^dtlb\t2\t1536/ { if (!n++) $3 = 3072; else $4 = 6 } { print }' >"$TMP/unlike.tsv"
 exits 2 'tlbsim: rows that share a structure but differ are refused' tlbsim --machine "$TMP/unlike.tsv" "$abc"
 matches "tlbsim: rows that share a structure but differ are named" "column 'shared': line [0-9]+ shares 'dtlb2'" "$TMP/err"
 # with_bits BITS BITS: zen4 with these index bits of the second level for pages of 4 KiB and of 2 MiB.
 with_bits() {
     awk -F '\t' -v OFS='\t' -v first="$1" -v second="$2" '
-        $1 == "dtlb" && $2 == 2 && $3 == 3072 { $5 = n++ ? second : first } { print }' "$ROOT/tests/models/zen4.tsv"
+        $1 == "dtlb" && $2 == 2 && $3 == 3072 { $5 = n++ ? second : first } { print }' "$ROOT/src/tlb/models/zen4.tsv"
 }
 gap=0,1,2,3,4,5,6,10
 with_bits $gap $gap >"$TMP/gap.tsv"

@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034 # the tests use them
 plain_inputs simulate
 data=$ROOT/tests/data
-models=$ROOT/tests/models
+models=$ROOT/src/tlb/models
 example=$data/whitepaper-m4.tsv
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.h")
 

@@ -1,5 +1,5 @@
 /* test_cache_models.c: `sweep --preset caches` and `detect --method caches` on every machine of
- * tests/models, against the truth given there: within 5 per cent at 3 per cent of noise.
+ * src/tlb/models, against the truth given there: within 5 per cent at 3 per cent of noise.
  *
  *     bin/.obj/plain/unit/test_cache_models      (from the top of the repository)
  *
@@ -116,7 +116,7 @@ static uint64_t lines_most(const struct model *model)
 static void test_models(void)
 {
     glob_t files;
-    CU_ASSERT_EQUAL_FATAL(glob("tests/models/*.tsv", 0, NULL, &files), 0);
+    CU_ASSERT_EQUAL_FATAL(glob("src/tlb/models/*.tsv", 0, NULL, &files), 0);
     CU_ASSERT(files.gl_pathc >= 16);
     size_t each = getenv("LONG") != NULL ? 1 : tap_brief() ? 32 : 16; /* one model in this many */
     for (size_t i = 0; i < files.gl_pathc; i += each) {

@@ -10,9 +10,9 @@ faulty 01 'wall clock' 's/return \(double\)clock\(\) .*/return wall_seconds();/;
 loses 01 'the wall clock for that of the process' "$still" "$table"
 # It counts whole seconds of the process; the clock that was given is right.
 faulty 01 'whole seconds' 's/\(double\)clock\(\) \/ /(double)(clock() \/ /; s/CLOCKS_PER_SEC;/CLOCKS_PER_SEC);/'
-loses 01 'whole seconds' "$seconds" "$table"
+loses 01 'whole seconds' "$seconds" "$still" "$table"
 faulty 01 'ticks' 's/ \/ CLOCKS_PER_SEC;/;/'
-loses 01 'ticks for seconds' "$seconds" "$still" "$table"
+loses 01 'ticks for seconds' "$seconds" "$table"
 faulty 01 'nothing' 's/\(double\)clock\(\) \/ CLOCKS_PER_SEC/0.0 * (double)clock()/'
 loses 01 'a clock that stands still' "$seconds" "$still" "$table"
 faulty 01 'real time' 's/CLOCK_MONOTONIC/CLOCK_PROCESS_CPUTIME_ID/'

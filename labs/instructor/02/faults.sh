@@ -29,9 +29,8 @@ faulty 02 'one more' '/^long dummy/,/^}/s/p < pages/p <= pages/'
 loses 02 'a page too many' "$one" "$three" "$some" "$prints"
 faulty 02 'endless' '/^long dummy/,/^}/s/return sum;/for (volatile int i = 0;; i++);/'
 LABS_SECONDS=3
-loses 02 'an endless loop' "$one" "$three" "$some" "$prints"
+loses 02 'an endless loop' "$loops" "$one" "$three" "$some" "$prints" "${tables[@]}"
 LABS_SECONDS=15
-matches 'an endless loop is soon given up' 'not run: earlier programs did not end' "$TMP/out"
 faulty 02 'warning' 's/^int main\(void\)/static int unused;\n&/'
 sed -i 's/^sum_1000.*/sum_1000_pages = 10485760/' "$work/answers.txt"
 echo '# I knew it' >>"$work/predict.txt"

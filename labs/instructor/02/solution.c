@@ -13,7 +13,7 @@
 #endif
 
 /* Counts to pages in each round, for as many whole rounds as fit into refs; each step of the inner
- * loop is one "reference". Returns their number. The grader calls this function too. */
+ * loop is one "reference". Returns their number. */
 long dummy(int pages, long refs)
 {
     long rounds = refs / pages;

@@ -11,14 +11,14 @@ kept='the load is in a loop in a loop'
 table='line.dat: your measurement'
 
 faulty 03 'bytes' 's/memory\[\(long\)p \* PAGESIZE\];/memory[(long)p * 8];/'
-loses 03 'steps of 8 bytes' "$first" "$whole" "$beyond" "$prints" "$table"
+loses 03 'steps of 8 bytes' "$touched" "$first" "$whole" "$beyond" "$prints" "$table"
 faulty 03 'one more' '/^long read_pages/,/^}/s/p < pages/p <= pages/'
-loses 03 'one page too many' "$first" "$whole" "$beyond" "$prints" "$table"
+loses 03 'one page too many' "$touched" "$first" "$whole" "$beyond" "$prints" "$table"
 faulty 03 'int' '/^long read_pages/,/^}/s/\(long\)p/p/; s/malloc\((.*)\);/calloc(\1, 1);/; s/= 1;$/+= 0;/'
 sed -i -E '/^char \*prepare/,/^}/{/memory\[/d; /for /d}' "$work/solution.c"
 loses 03 'no cast, nothing touched' "$beyond" "$touched" "$prints"
 faulty 03 'nothing' '/^long read_pages/,/^}/s/return sum;/return 0 * sum;/'
-loses 03 'a sum of zero' "$first" "$whole" "$beyond" "$kept" "$prints" "$table"
+loses 03 'a sum of zero' "$touched" "$first" "$whole" "$beyond" "$kept" "$prints" "$table"
 rewritten 03 'formula' read_pages <<'C'
 long read_pages(const char *memory, int pages, long refs)
 {
@@ -29,10 +29,10 @@ long read_pages(const char *memory, int pages, long refs)
     return sum * (refs / pages);
 }
 C
-loses 03 'a round, and a multiplication for the others' "$kept" "$first" "$whole" "$beyond" "$prints" "$table"
+loses 03 'a round, and a multiplication for the others' "$touched" "$kept" "$first" "$whole" "$beyond" "$prints" "$table"
 faulty 03 'read only' '/^char \*prepare/,/^}/s/memory\[\(long\)p \* PAGESIZE\] = 1;/(void)*(volatile char *)(memory + (long)p * PAGESIZE);/'
 sed -i '/^char \*prepare/,/^}/s/malloc(\(.*\));/calloc(\1, 1);/' "$work/solution.c"
-loses 03 'pages that were only read' "$touched" "$prints"
+loses 03 'pages that were only read' "$beyond" "$touched" "$prints"
 faulty 03 'late' ''
 echo '# I knew it' >>"$work/predict.txt"
 loses 03 'a late prediction' 'prediction made before measuring'

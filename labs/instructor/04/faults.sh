@@ -4,20 +4,19 @@
 
 first='read_pages: the first byte of each page' prints='the program prints a legal table with whole rounds'
 touched='prepare: every page was touched'
-beside='real_pages: the same, not at the start of a page' large='real_pages: 30 pages of 8192 bytes'
-small='real_pages: 30 pages of 1024 bytes' other='real_pages: on a machine with pages of 16384 bytes'
+lines='real_pages: pages of 64 bytes' large='real_pages: pages of 8192 bytes'
+small='real_pages: pages of 1024 bytes'
+all=("$touched" "$lines" "$large" "$small")
 tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are dearer than 4')
 
 faulty 04 'bytes only' 's/return 2 \* pages;/return pages + 4;/; s/return count;/return (long)pages * PAGESIZE \/ real;/'
-loses 04 'pages counted by bytes, steps of 4' 'doubles from 4' "$beside" "$large" "$small" "$other"
+loses 04 'pages counted by bytes, steps of 4' 'doubles from 4' "$lines" "$large"
 faulty 04 'untouched' '/^char \*prepare/,/^}/{/memory\[/d; /for /d; s/malloc\((.*)\);/calloc(\1, 1);/}'
-loses 04 'pages that nobody touched' "$touched" "$prints" "${tables[@]}"
+loses 04 'pages that nobody touched' "${all[@]}" "$prints" "${tables[@]}"
 faulty 04 'words' '/^long read_pages/,/^}/s/\(long\)p \* PAGESIZE/(long)p * 8/'
-loses 04 'eight bytes in place of a page' "$first" "$prints" "${tables[@]}"
+loses 04 'eight bytes in place of a page' "${all[@]}" "$first" "$prints" "${tables[@]}"
 faulty 04 'formula' '/^long read_pages/,/^}/s/^    long sum = 0;/    if (memory != NULL)\n        return rounds * pages;\n&/'
-loses 04 'a formula for the sum' "$first" "$prints" "${tables[@]}"
-faulty 04 'page size' 's/\/ \(uintptr_t\)real;/\/ (uintptr_t)(real \/ real * 4096);/'
-loses 04 'pages of 4096 bytes on any machine' "$other"
+loses 04 'a formula for the sum' 'read_pages: the load is in a loop in a loop' "${all[@]}" "$first" "$prints" "${tables[@]}"
 faulty 04 'one by one' 's/return 2 \* pages;/return pages + pages \/ 2;/'
 loses 04 'half as many more' 'doubles from 4'
 faulty 04 flat ''

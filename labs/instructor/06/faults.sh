@@ -14,7 +14,7 @@ faulty 06 'small nodes' '/char fill/d'
 loses 06 'nodes of 8 bytes' 'a node is as large as a cache line' "${tables[@]}"
 faulty 06 'no volatile' 's/\*\(struct node \*volatile \*\)&node->next/node->next/'
 sed -i '/    clock_t end = clock/i\    (void)node;' "$work/solution.c"
-loses 06 'no volatile' "$kept" "${tables[@]}"
+loses 06 'no volatile' "$kept" "$loads" "$ns" "${tables[@]}"
 faulty 06 'half' 's/l < loads/l < loads \/ 2/'
 loses 06 'half the loads' "$loads"
 faulty 06 'one more' 's/l < loads/l <= loads/'
@@ -39,7 +39,7 @@ double ns_per_load(struct node *start, long loads)
     return (double)(end - begin) / CLOCKS_PER_SEC * 1e9 / (double)loads;
 }
 C
-loses 06 'a clock that is started after the loop' "$ns" "${tables[@]}"
+loses 06 'a clock that is started after the loop' "$kept" "$loads" "$ns" "${tables[@]}"
 faulty 06 'in order' 's/^    uint64_t state = seed;/    (void)seed, link_linear(nodes, n);\n    return;\n&/'
 loses 06 'linear order for random' "$cycle" "$seed" "$other" "${tables[@]}"
 rewritten 06 'a stride' link_random <<'C'

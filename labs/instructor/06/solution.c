@@ -2,6 +2,7 @@
  *
  * Usage: ./program linear > linear.dat
  *        ./program random > random.dat
+ *        ./program linear|random NODES LOADS         this number of nodes alone
  *        ./program chain linear|random NODES SEED    prints the chain instead
  * A row for each number of nodes: nanoseconds for one load. */
 #include <stdint.h>
@@ -94,34 +95,36 @@ static void print_chain(const char *how, long n, uint64_t seed)
     free(nodes);
 }
 
-static void measure(const char *how)
+static void measure(const char *how, long first, long last, long loads)
 {
-    struct node *nodes = calloc(NODES, sizeof *nodes);
+    struct node *nodes = calloc((size_t)last, sizeof *nodes);
 
     if (nodes == NULL)
         exit(2);
-    printf("# program: chase\n# chain: %s\n# seed: %d\n", how, SEED);
+    printf("# program: chase\n# chain: %s\n# seed: %d\n# nodes: %p\n", how, SEED, (void *)nodes);
     printf("pages\tlayout\tspacing_bytes\tns\n");
-    for (long n = 64; n <= NODES; n *= 2) {
+    for (long n = first; n <= last; n *= 2) {
         link_chain(nodes, n, how, SEED);
         ns_per_load(nodes, n); /* one round warms the caches */
-        printf("%ld\tline\t%d\t%.3f\n", n, (int)sizeof *nodes, ns_per_load(nodes, LOADS));
+        printf("%ld\tline\t%d\t%.3f\n", n, (int)sizeof *nodes, ns_per_load(nodes, loads));
     }
     free(nodes);
 }
 
 int main(int argc, char *argv[])
 {
-    const char *how = argc == 2 ? argv[1] : argc == 5 ? argv[2] : "";
+    const char *how = argc == 2 || argc == 4 ? argv[1] : argc == 5 ? argv[2] : "";
 
     if (strcmp(how, "linear") != 0 && strcmp(how, "random") != 0) {
-        fprintf(stderr,
-                "Usage: program linear|random, or program chain linear|random NODES SEED\n");
+        fprintf(stderr, "Usage: program linear|random [NODES LOADS], or program chain "
+                        "linear|random NODES SEED\n");
         return 2;
     }
     if (argc == 5)
         print_chain(how, atol(argv[3]), strtoull(argv[4], NULL, 10));
+    else if (argc == 4)
+        measure(how, atol(argv[2]), atol(argv[2]), atol(argv[3]));
     else
-        measure(how);
+        measure(how, 64, NODES, LOADS);
     return 0;
 }

@@ -6,7 +6,7 @@ faulty 07 'no volatile' 's/\(const volatile long \*\)&next/(const long *)\&next/
 loses 07 'no volatile' 'volatile: the read is in the loop, with -O2 too' \
     'volatile: it is volatile that keeps it' 'volatile.dat: your measurement' 'a read that is kept costs more'
 faulty 07 'volatile variable' '/^void walk_volatile/,/^}/{s/long at = 0;/volatile long at = 0;/; s/\*\(const volatile long \*\)&next/next/}'
-loses 07 'the variable is volatile' 'volatile: it is volatile that keeps it' \
+loses 07 'the variable is volatile' 'volatile: the read is in the loop, with -O2 too' 'volatile: it is volatile that keeps it' \
     'volatile.dat: your measurement' 'a read that is kept costs more'
 faulty 07 'volatile everywhere' 's/at = next\[at\]/at = *(const volatile long *)\&next[at]/'
 loses 07 'volatile everywhere' 'plain: with -O2 no read is left' 'half: with -O2 the loop is left, and no read' \

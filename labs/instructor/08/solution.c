@@ -5,8 +5,8 @@
  *        ./program inner > inner.dat    strides from 8 bytes to BLOCK through 1 MiB
  *        ./program outer > outer.dat    the same through 64 MiB
  *        ./program chain BLOCKS BLOCK STRIDE SEED    prints the addresses of the accesses
- *        ./program miss MEAN HIT ACCESSES            prints the result of miss_ns()
  * A row for each size or stride: nanoseconds of one access. */
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,14 +216,65 @@ static void print_chain(long blocks, long block, long stride, uint64_t seed)
     free(memory);
 }
 
+/* In a list of all accesses to memory, two stores to `stage` mark where those of a function begin
+ * and end. The compiler moves no access across them. */
+static volatile int stage;
+
+static void enter_stage(int now)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    stage = now;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static int walk_path(long links, long accesses)
+{
+    void **path = links < 1 ? NULL : calloc((size_t)links, sizeof *path);
+
+    if (path == NULL)
+        return 2;
+    for (long i = 0; i < links; i++)
+        path[i] = i < links - 1 ? (void *)&path[i + 1] : NULL;
+    enter_stage(1);
+    void **end = walk(path, accesses);
+    enter_stage(2);
+    printf("# stage: %p\n# path: %p\n", (void *)&stage, (void *)path);
+    printf("%ld\n", end == NULL ? links : (long)(end - path));
+    return 0;
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call walk LINKS ACCESSES           the end of a path of LINKS words; beyond it a load
+ * crashes program call miss MEAN HIT ACCESSES program call line STRIDE NS [STRIDE NS]... */
+static int call(int argc, char *argv[])
+{
+    long stride[16];
+    double ns[16];
+    int n = 0;
+
+    if (argc == 4 && strcmp(argv[1], "walk") == 0)
+        return walk_path(atol(argv[2]), atol(argv[3]));
+    if (argc == 5 && strcmp(argv[1], "miss") == 0) {
+        printf("%.3f\n", miss_ns(atof(argv[2]), atof(argv[3]), atol(argv[4])));
+        return 0;
+    }
+    for (; n < 16 && 3 + 2 * n < argc; n++) {
+        stride[n] = atol(argv[2 + 2 * n]);
+        ns[n] = atof(argv[3 + 2 * n]);
+    }
+    printf("%ld\n", line_by_stride(stride, ns, n));
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     const char *what = argc > 1 ? argv[1] : "";
 
     if (argc == 6 && strcmp(what, "chain") == 0)
         print_chain(atol(argv[2]), atol(argv[3]), atol(argv[4]), strtoull(argv[5], NULL, 10));
-    else if (argc == 5 && strcmp(what, "miss") == 0)
-        printf("%.1f\n", miss_ns(atof(argv[2]), atof(argv[3]), atol(argv[4])));
     else if (strcmp(what, "words") == 0)
         measure_sizes(what, 8);
     else if (strcmp(what, "lines") == 0)
@@ -234,7 +285,7 @@ int main(int argc, char *argv[])
         measure_strides(what, OUTER);
     else {
         fprintf(stderr, "Usage: program words|lines|inner|outer, program chain BLOCKS BLOCK STRIDE "
-                        "SEED, or program miss MEAN HIT ACCESSES\n");
+                        "SEED, or program call FUNCTION NUMBER...\n");
         return 2;
     }
     return 0;

@@ -2,20 +2,26 @@
 # tests/pipes/labs-faults.t reads it.
 # shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
-freely=('store_freely: the nodes that are drawn, in their order' 'store_freely: few steps')
-ask=('store_and_ask: goes where it has stored to go' 'store_and_ask: a single step')
-go=('store_and_go: a store to each node, and on' 'store_and_go: not one too many')
+# Wrong steps access other memory, too.
+frees='store_freely: the store is in the loop, with -O2 too'
+asks='store_and_ask: the load is in the loop, with -O2 too'
+goes='store_and_go: store and load are in the loop, with -O2 too'
+freely=("$frees" 'store_freely: the nodes that are drawn, in their order' 'store_freely: few steps')
+ask=("$asks" 'store_and_ask: goes where it has stored to go' 'store_and_ask: a single step')
+go=("$goes" 'store_and_go: a store to each node, and on' 'store_and_go: not one too many')
 dearer='a store that waits is dearer than one that does not'
 
 faulty 09 'no volatile' 's/volatile long \*word/long *word/'
-loses 09 'no volatile' 'store_and_ask: the load is in the loop, with -O2 too' 'ask.dat: your measurement'
+loses 09 'no volatile' "$asks" 'ask.dat: your measurement'
+faulty 09 'without optimisation' 's/volatile long \*word/long *word/; s/^long store_and_ask/__attribute__((optimize("O0"))) &/'
+loses 09 'without optimisation the load is there, and slow' "$asks" 'ask.dat: your measurement'
 faulty 09 'one more' 's/s < steps/s <= steps/'
-loses 09 'one step too many' 'read_chain: so many loads' 'read_chain: not one too many' "${freely[@]}" "${ask[@]}" \
-    "${go[@]}" "$dearer" {read,freely,ask,go}'.dat: your measurement'
+loses 09 'one step too many' 'read_chain: so many loads' 'read_chain: not one too many' "${freely[@]:1}" "${ask[@]:1}" \
+    "${go[@]:1}" "$dearer" {read,freely,ask,go}'.dat: your measurement'
 faulty 09 'half' 's/nodes\[draw\(&seed, n\)\]/nodes[draw(\&seed, n) \/ 2]/'
 sed -i 's/        node->word = s;/        (void)node;/' "$work/solution.c"
 loses 09 'half of the nodes, and a chain without a store' "${freely[@]}" "${go[@]}" "$dearer" \
-    'store_and_go: store and load are in the loop, with -O2 too' {freely,go}'.dat: your measurement'
+    {freely,go}'.dat: your measurement'
 faulty 09 'in order' 's/nodes\[draw\(&seed, n\)\]\.word = s;/nodes[(s + 0 * draw(\&seed, n)) % n].word = s;/'
 loses 09 'one node after the other' "${freely[@]}" 'freely.dat: your measurement'
 rewritten 09 'no store' store_and_ask <<'C'
@@ -29,8 +35,7 @@ long store_and_ask(struct node *nodes, long n, long steps, uint64_t seed)
     return at;
 }
 C
-loses 09 'a number that is neither stored nor loaded' "${ask[@]}" \
-    'store_and_ask: the load is in the loop, with -O2 too' 'ask.dat: your measurement'
+loses 09 'a number that is neither stored nor loaded' "${ask[@]}" 'ask.dat: your measurement'
 faulty 09 'late store' 's/^        node->word = s;/        node->next->word = s;/'
 loses 09 'the node after the right one' "${go[@]}" "$dearer" 'go.dat: your measurement'
 faulty 09 'other data' ''

@@ -22,7 +22,7 @@ faulty 11 'in order' '/^void link_random/,/^}/s/long k = below\(&state, i\);/lon
 loses 11 'an order that is none' "$cycle" "$seed" "${tables[@]}"
 faulty 11 'no volatile' 's/\*\(struct node \*volatile \*\)&node->next/node->next/; s/l < loads/l < loads - 50/'
 sed -i '/    clock_t end = clock/i\    (void)node;' "$work/solution.c"
-loses 11 'no volatile, some loads too few' 'the load is in the loop, with -O2 too' "$loads" "${tables[@]}"
+loses 11 'no volatile, some loads too few' 'the load is in the loop, with -O2 too' "$loads" "$ns" "${tables[@]}"
 faulty 11 'not divided' 's/ \* 1e9 \/ \(double\)loads/ * 1e9/'
 loses 11 'the time of all loads' "$ns" "${tables[@]}"
 faulty 11 'one layout first' 's/^( *)measure\(memory, n, PAGE, pass\);/\1measure(memory, n, pass ? PACKED : PAGE, pass);/'

@@ -137,8 +137,91 @@ static void sweep(char *memory)
         }
 }
 
-int main(void)
+static void print_places(enum layout layout, long page_bytes, long count)
 {
+    printf("i\tplace\n");
+    for (long i = 0; i < count; i++)
+        printf("%ld\t%ld\n", i, place(i, layout, page_bytes));
+}
+
+static void print_chain(long n, uint64_t seed)
+{
+    struct node *memory = calloc((size_t)n * 3, sizeof *memory);
+    struct node **nodes = calloc((size_t)n, sizeof *nodes);
+
+    if (memory == NULL || nodes == NULL)
+        exit(2);
+
+    for (long i = 0; i < n; i++) {
+        long k = i % 2 ? n - 1 - i / 2 : i / 2; /* positions are not in the order of the array */
+
+        nodes[i] = &memory[k * 3 + 1];
+    }
+    link_random(nodes, n, seed);
+    printf("node\tnext\n");
+    for (long i = 0; i < n; i++) {
+        long next = -1;
+
+        for (long k = 0; k < n && next < 0; k++)
+            if (nodes[i]->next == nodes[k])
+                next = k;
+        printf("%ld\t%ld\n", i, next);
+    }
+}
+
+static void print_sizes(void)
+{
+    int rows = 0;
+
+    for (long n = 16; n <= 8192 && rows < 20000; n = next_size(n), rows++)
+        printf("%ld\n", n);
+}
+
+/* Loads along a cycle of n nodes. */
+static void follow_cycle(long n, long loads)
+{
+    struct node *nodes = calloc((size_t)n, sizeof *nodes);
+
+    if (nodes == NULL)
+        exit(2);
+    for (long i = 0; i < n; i++)
+        nodes[i].next = &nodes[(7 * i + 3) % n];
+    printf("# nodes: %p\n", (void *)nodes);
+    printf("%.6g\n", ns_per_load(nodes, loads));
+    free(nodes);
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call packed|page PAGE_BYTES COUNT   where place() puts the first COUNT nodes
+ *   program call chain NODES SEED               the chain of link_random()
+ *   program call sizes                          the sizes from 16 to 8192
+ *   program call loads NODES LOADS              what ns_per_load() returns for so many loads along
+ * a cycle */
+static int call(int argc, char *argv[])
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    long first = argc > 2 ? atol(argv[2]) : 0, second = argc > 3 ? atol(argv[3]) : 0;
+
+    if (strcmp(what, "packed") == 0)
+        print_places(PACKED, first, second);
+    else if (strcmp(what, "page") == 0)
+        print_places(PAGE, first, second);
+    else if (strcmp(what, "chain") == 0)
+        print_chain(first, (uint64_t)second);
+    else if (strcmp(what, "sizes") == 0)
+        print_sizes();
+    else if (strcmp(what, "loads") == 0)
+        follow_cycle(first, second);
+    else
+        return 2;
+    return 0;
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     char *memory = prepare(sysconf(_SC_PAGESIZE));
 
     printf("# program: my sweep\n# seed: %d\n", SEED);

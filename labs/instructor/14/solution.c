@@ -5,6 +5,7 @@
  * A row for each of three ways to ask for memory: KiB of it in huge pages, page faults until all of
  * it was touched, and the time that took. */
 #define _DEFAULT_SOURCE
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,8 +105,41 @@ static void print_row(const char *asked, long bytes, int advice, int late)
     munmap(memory, (size_t)bytes);
 }
 
+/* In the list of all accesses to memory it shows when the system got its advice, and what was
+ * touched then. */
+static int print_allocated(long bytes, int advice)
+{
+    char *memory = allocate(bytes, advice);
+
+    printf("# memory: %p\n", (void *)memory);
+    return memory == NULL;
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call next ADDRESS
+ *   program call kib FILE ADDRESS
+ *   program call allocate MIB huge|small */
+static int call(int argc, char *argv[])
+{
+    if (argc == 3 && strcmp(argv[1], "next") == 0) {
+        printf("%lu\n", (unsigned long)(uintptr_t)next_huge((char *)strtoul(argv[2], NULL, 10)));
+    } else if (argc == 4 && strcmp(argv[1], "kib") == 0) {
+        FILE *smaps = fopen(argv[2], "r");
+        if (smaps == NULL)
+            return 2;
+        printf("%ld\n", huge_kib(smaps, strtoul(argv[3], NULL, 16)));
+    } else if (argc == 4) {
+        return print_allocated(atol(argv[2]) << 20,
+                               strcmp(argv[3], "huge") == 0 ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+    }
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     if (argc == 4 && strcmp(argv[1], "look") == 0)
         return printf("%ld\n", look(argv[2], strtoul(argv[3], NULL, 16))) < 0;
     if (argc < 2 || strcmp(argv[1], "pages") != 0) {

@@ -4,9 +4,11 @@
  *        ./program BYTES [BYTES...]
  * A row for each loop and working set. `gb_per_s` counts the bytes that the source of the loop
  * names, as STREAM does; `moved` counts the bytes that memory has to transfer. */
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #ifdef QUICK /* for tests of this exercise; labs/run */
@@ -121,8 +123,71 @@ static void measure(double *memory, long bytes)
     }
 }
 
+/* In a list of all accesses to memory, two stores to `stage` mark where those of a function begin
+ * and end. The compiler moves no access across them. */
+static volatile int stage;
+
+static void enter_stage(int now)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    stage = now;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+static double values[1024], a[1024], b[1024], c[1024];
+
+static void ask_sum(int argc, char *argv[])
+{
+    long n = 0;
+    for (; n + 3 < argc && n < 1000; n++)
+        values[n] = atof(argv[n + 3]);
+    for (long i = n; i < 1024; i++)
+        values[i] = 1e9; /* beyond the end: must not be added */
+    enter_stage(1);
+    double total = argv[2][0] == 'f' ? sum_four(values, n) : sum(values, n);
+    enter_stage(2);
+    printf("# stage: %p\n# values: %p\n%.17g\n", (void *)&stage, (void *)values, total);
+}
+
+static void ask_triad(long n)
+{
+    for (long i = 0; i < 1024; i++) {
+        a[i] = -1;
+        b[i] = (double)(i % 17);
+        c[i] = (double)(i % 5);
+    }
+    enter_stage(1);
+    triad(a, b, c, 0.5, n);
+    enter_stage(2);
+    printf("# stage: %p\n# a: %p\n# b: %p\n# c: %p\ni\ta\n", (void *)&stage, (void *)a, (void *)b,
+           (void *)c);
+    for (long i = 0; i < n + 16 && i < 1024; i++)
+        printf("%ld\t%g\n", i, a[i]);
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call sum one|four VALUE...    sum() or sum_four() of the values
+ *   program call triad N                  the numbers a[i] for b[i] = i % 17, c[i] = i % 5, and s =
+ * 0.5, and some beside them, which are -1 program call bytes NAME               counted and moved
+ * bytes of that loop, for each i */
+static int call(int argc, char *argv[])
+{
+    if (argc > 2 && strcmp(argv[1], "sum") == 0)
+        ask_sum(argc, argv);
+    else if (argc == 3 && strcmp(argv[1], "triad") == 0)
+        ask_triad(atol(argv[2]));
+    else
+        for (int i = 0; i < (int)(sizeof loops / sizeof *loops); i++)
+            if (strcmp(loops[i].name, argv[argc - 1]) == 0)
+                printf("%d %d\n", loops[i].counted, loops[i].moved);
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     long most = MOST;
 
     for (int i = 1; i < argc; i++)

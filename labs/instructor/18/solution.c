@@ -85,8 +85,30 @@ static long read_misses(const char *path, long *misses)
     return rows;
 }
 
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call share PERCENT MISSES...
+ *   program call lru ENTRIES PAGE... */
+static int call(int argc, char *argv[])
+{
+    static long numbers[1000];
+    int count = argc - 3;
+
+    if (argc < 4 || count > 1000)
+        return 2;
+    for (int i = 0; i < count; i++)
+        numbers[i] = atol(argv[3 + i]);
+    if (strcmp(argv[1], "share") == 0)
+        printf("%.3f\n", hottest_share(numbers, count, atof(argv[2])));
+    else
+        printf("%ld\n", lru_misses(numbers, count, atoi(argv[2])));
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     static long misses[PAGES_MOST], loop[1000];
 
     if (argc == 3 && strcmp(argv[1], "share") == 0) {

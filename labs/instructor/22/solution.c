@@ -6,6 +6,9 @@
  * Numbers are doubles. Rows are longer than n: they begin on a page, or on another line of a page.
  */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,8 +189,91 @@ static int print_blocks(FILE *file)
     return 0;
 }
 
+/* In a list of all accesses to memory, two stores to `stage` mark where those of a function begin
+ * and end. The compiler moves no access across them. */
+static volatile int stage;
+
+static void enter_stage(int now)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    stage = now;
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+/* A matrix with room around: a number is drawn, and what does not belong to it is NAN. */
+static void draw(double *matrix, long n, long row, uint64_t *seed)
+{
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < row; j++) {
+            *seed = *seed * 1103515245 % 2147483648 + 12345;
+            matrix[i * row + j] = j < n ? (double)(*seed / 65536 % 10) : NAN;
+        }
+}
+
+/* Adds the product of two drawn matrices to a third, and prints all four. */
+static void print_product(long n, long row, long block, uint64_t seed)
+{
+    double *all = malloc((size_t)(3 * n * row) * sizeof *all);
+    const char *const names[] = {"a", "b", "c"};
+
+    if (all == NULL)
+        exit(2);
+    printf("matrix\ti\tj\tnumber\n");
+    for (int m = 0; m < 3; m++) {
+        draw(all + m * n * row, n, row, &seed);
+        for (long i = 0; i < n; i++)
+            for (long j = 0; j < n; j++)
+                printf("%s\t%ld\t%ld\t%.0f\n", names[m], i, j, all[(m * n + i) * row + j]);
+    }
+    multiply(all, all + n * row, all + 2 * n * row, n, row, block);
+    for (long i = 0; i < n; i++)
+        for (long j = 0; j < row; j++)
+            printf("product\t%ld\t%ld\t%.0f\n", i, j, all[(2 * n + i) * row + j]);
+    free(all);
+}
+
+/* One product of matrices whose rows begin on pages. */
+static void trace_product(long n, long block)
+{
+    const long row = 4096 / NUMBER;
+    double *all = aligned_alloc(4096, (size_t)(3 * n * 4096));
+
+    if (all == NULL)
+        exit(2);
+    for (long at = 0; at < 3 * n * row; at += row)
+        memset(all + at, 0, (size_t)n * sizeof *all);
+    enter_stage(1);
+    multiply(all, all + n * row, all + 2 * n * row, n, row, block);
+    enter_stage(2);
+    printf("# stage: %p\n# matrices: %p\n", (void *)&stage, (void *)all);
+    free(all);
+}
+
+/* Calls one function with the numbers that follow, and prints what it returns:
+ *
+ *   program call product N ROW BLOCK SEED    the matrices, and what multiply() makes of them
+ *   program call trace N BLOCK               a product, to be seen in the list of all accesses to
+ * memory program call tlb|cache NUMBER            block_for_tlb() or block_for_cache() */
+static int call(int argc, char *argv[])
+{
+    long given[4] = {0};
+
+    for (int k = 2; k < argc && k < 6; k++)
+        given[k - 2] = atol(argv[k]);
+    if (argc == 6)
+        print_product(given[0], given[1], given[2], (uint64_t)given[3]);
+    else if (argc == 4)
+        trace_product(given[0], given[1]);
+    else if (argc == 3)
+        printf("%ld\n",
+               strcmp(argv[1], "tlb") == 0 ? block_for_tlb(given[0]) : block_for_cache(given[0]));
+    return 0;
+}
+
 int main(int argc, char *argv[])
 {
+    if (argc > 2 && strcmp(argv[1], "call") == 0)
+        return call(argc - 1, argv + 1);
     if (argc == 4 && strcmp(argv[1], "product") == 0) {
         long n = atol(argv[2]), block = atol(argv[3]), row = (n + 511) / 512 * 512;
         double *a = new_matrix(n, row), *b = new_matrix(n, row), *c = new_matrix(n, row);

@@ -3,7 +3,7 @@
  *
  *     struct model model;
  *     struct sample sample;
- *     model_read(&model, "tests/models/zen4.tsv");
+ *     model_read(&model, "src/tlb/models/zen4.tsv");
  *     model_measure(&model, &point, 42, &sample);
  */
 #include "tlb/simulate/model.h"

@@ -49,7 +49,7 @@ static bool find_folder(char path[PATH_MAX])
     for (int up = 0; up < 5 && (slash = strrchr(program, '/')) != NULL; up++) {
         *slash = '\0';
         size_t length = strlen(program);
-        if (find_in(path, program, length, "tests/models", "") ||
+        if (find_in(path, program, length, "src/tlb/models", "") ||
             find_in(path, program, length, "share/tlblab/models", ""))
             return true;
     }

@@ -55,7 +55,7 @@ static void read_head(struct description *d, struct model *model)
 {
     const char *name = table_meta(d->table, 0, "name"), *huge = table_meta(d->table, 0, "huge");
     if (name == NULL)
-        die("%s: no metadata 'name' (is it a machine description, as in tests/models?)", d->path);
+        die("%s: no metadata 'name' (is it a machine description, as in src/tlb/models?)", d->path);
     snprintf(model->name, sizeof model->name, "%s", name);
     model->page_bytes = read_meta_bytes(d, "page_bytes");
     model->line_bytes = read_meta_bytes(d, "line_bytes");

@@ -1,4 +1,4 @@
-# groups.sh: the part of sandbox that makes control groups, of both versions.
+# cgroups.sh: the part of sandbox that makes control groups, of both versions.
 # shellcheck shell=bash
 
 groups=() # folders of the control groups that were made

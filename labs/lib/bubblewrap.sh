@@ -1,16 +1,17 @@
-# wall.sh: the part of sandbox that builds the wall with bubblewrap, and that looks at it from within.
+# bubblewrap.sh: the part of sandbox that isolates a command with bubblewrap, and verifies that from within.
 # shellcheck shell=bash disable=SC2154,SC2206 # the settings are those of sandbox; lines are split on purpose
 
 # What every command may read.
 system=(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store /etc/alternatives /etc/ld.so.cache
     /etc/ld.so.conf /etc/ld.so.conf.d /etc/fonts /etc/localtime /var/cache/fontconfig)
 
-# wall_of: the command line of bubblewrap. Folders that this system does not have are left out.
-wall_of() {
+# bubblewrap_command: the command line of bubblewrap. Folders that this system does not have are left out.
+bubblewrap_command() {
     local path
     bubble=("$bwrap" --unshare-all --die-with-parent --new-session --uid 1000 --gid 1000 --json-status-fd 6)
-    [ -z "$fence" ] || bubble+=(--seccomp 9)
-    bubble+=(--proc /proc --dev /dev --size "$room" --tmpfs /dev/shm --remount-ro /dev)
+    [ -z "$seccomp" ] || bubble+=(--seccomp 9)
+    # Not even to its own files of /proc may it write, such as oom_score_adj.
+    bubble+=(--proc /proc --remount-ro /proc --dev /dev --size "$room" --tmpfs /dev/shm --remount-ro /dev)
     bubble+=(--size "$room" --tmpfs /tmp --dir "$work" --chdir "$work")
     for path in "${system[@]}" ${readable[@]+"${readable[@]}"}; do
         [ ! -e "$path" ] || bubble+=(--ro-bind "$path" "$path")
@@ -25,7 +26,7 @@ wall_of() {
     bubble+=(--remount-ro /)
 }
 
-# proof OUTER: what is wrong with the wall, if anything. Runs inside it, before the command. OUTER are the
+# proof OUTER: what is wrong with the isolation, if anything. Runs inside, before the command. OUTER are the
 # namespaces of the world outside. A file of /proc is read at once: with `read` the kernel would make it anew
 # for each line.
 proof() {
@@ -58,7 +59,7 @@ proof() {
     mounts_hold && hidden_is_empty && limits_hold
 }
 
-# mounts_hold: all that is mounted is what wall_of asked for; else it says what is wrong.
+# mounts_hold: all that is mounted is what bubblewrap_command asked for; else it says what is wrong.
 mounts_hold() {
     local line lines words point options folder limited=0
     mapfile -t lines </proc/self/mountinfo
@@ -66,12 +67,12 @@ mounts_hold() {
         words=($line) # a blank in a path is written \040
         point=${words[4]} options=${words[5]}
         case $point in
-        /proc | /dev/null | /dev/zero | /dev/full | /dev/random | /dev/urandom | /dev/tty | /dev/pts) continue ;;
+        /dev/null | /dev/zero | /dev/full | /dev/random | /dev/urandom | /dev/tty | /dev/pts) continue ;;
         /tmp | /dev/shm) case $line, in *,size=$((room >> 10))k,*) limited=$((limited + 1)) && continue ;; esac ;;
         esac
         case ,$options, in *,ro,*) ;; *) echo "it could write to $point" && return 1 ;; esac
         for folder in "${system[@]}" ${readable[@]+"${readable[@]}"} ${hidden[@]+"${hidden[@]}"}; do
-            case $point/ in // | /dev/ | "$folder"/*) continue 2 ;; esac
+            case $point/ in // | /dev/ | /proc/ | "$folder"/*) continue 2 ;; esac
         done
         echo "it would see $point"
         return 1
@@ -138,7 +139,7 @@ inside() {
 # text_of_inside: sets `text`, the functions and settings that the inner shell needs.
 text_of_inside() {
     local name
-    IFS= read -r -d '' text <"$here/wall.sh"
+    IFS= read -r -d '' text <"$here/lib/bubblewrap.sh"
     for name in room seconds memory file each work weak; do
         printf -v name '%s=%q' "$name" "${!name}"
         text+=$name$'\n'

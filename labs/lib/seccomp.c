@@ -1,8 +1,8 @@
-/* fence: runs a command that makes a sandbox, with what bubblewrap cannot make by itself: a filter
- * of system calls, for `bwrap --seccomp FD`, and a session keyring of its own.
+/* seccomp: runs a command that makes a sandbox, with what bubblewrap cannot make by itself: a
+ * filter of system calls, for `bwrap --seccomp FD`, and a session keyring of its own.
  *
- * Usage: fence FD COMMAND [ARGUMENT...]
- * Example: fence 9 bwrap --seccomp 9 --unshare-all --ro-bind /usr /usr /usr/bin/true
+ * Usage: seccomp FD COMMAND [ARGUMENT...]
+ * Example: seccomp 9 bwrap --seccomp 9 --unshare-all --ro-bind /usr /usr /usr/bin/true
  *
  * The command can read the filter from descriptor FD. Programs of students do without what the
  * filter refuses: to look into other processes, keys, new namespaces and mounts, and the parts of
@@ -42,7 +42,7 @@ static const unsigned new_namespace[] = {CLONE_NEWNS,  CLONE_NEWUSER, CLONE_NEWP
 
 static _Noreturn void fail(const char *what, int error)
 {
-    fprintf(stderr, "fence: %s: %s\n", what, strerror(error));
+    fprintf(stderr, "seccomp: %s: %s\n", what, strerror(error));
     exit(2);
 }
 
@@ -106,7 +106,7 @@ int main(int argc, char *argv[])
     char *end = NULL;
     long descriptor = argc > 2 ? strtol(argv[1], &end, 10) : -1;
     if (descriptor < 3 || descriptor > 1023 || *end != '\0') {
-        fprintf(stderr, "Usage: fence FD COMMAND [ARGUMENT...]\n");
+        fprintf(stderr, "Usage: seccomp FD COMMAND [ARGUMENT...]\n");
         return 2;
     }
     /* A kernel without keys has none to hide. */

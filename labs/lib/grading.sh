@@ -16,16 +16,16 @@
 set -u
 export LC_ALL=C
 unset CDPATH
-LABS=$(cd "${BASH_SOURCE[0]%/*}" && pwd -P) || exit 2
-. "$LABS/groups.sh"
-. "$LABS/screen.sh"
-. "$LABS/programs.sh"
-. "$LABS/builds.sh"
-. "$LABS/questions.sh"
-. "$LABS/objects.sh"
-. "$LABS/chains.sh"
-. "$LABS/tables.sh"
-ROWS='' WORD='' SPENT=0 FENCE='' BROKEN='' STATUS=0 WEAK='' ALONE=${LABS_ALONE-} SURE=''
+LABS=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
+. "$LABS/lib/cgroups.sh"
+. "$LABS/lib/execute.sh"
+. "$LABS/lib/programs.sh"
+. "$LABS/lib/questions.sh"
+. "$LABS/lib/accesses.sh"
+. "$LABS/lib/chains.sh"
+. "$LABS/lib/answers.sh"
+. "$LABS/lib/tables.sh"
+ROWS='' SPENT=0 BROKEN='' WEAK='' ALONE=${LABS_ALONE-} SURE=''
 unset LABS_ALONE
 enter_scope "$0" "$@"
 
@@ -46,7 +46,7 @@ Grades this exercise: the work in FOLDER, or in the exercise's own folder.
   --json FILE     also writes them as JSON (needs tojson)
   --id ID, --secret FILE
                   the student, and the secret that his machine is made from; for teachers
-  --weak          goes on where labs/sandbox cannot wall off a program: for one's own programs
+  --weak          goes on where labs/sandbox cannot isolate a program: for one's own programs
 TEXT
 }
 
@@ -72,13 +72,13 @@ begin() {
     NAME=${LAB##*/}
     find_work "$folder"
     RESULTS=$results JSON=$json
-    ask_for_wall
+    require_sandbox
     WORK=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-grade.XXXXXX") || exit 2
     trap 'rm -rf "$WORK"' EXIT
     trap 'exit 130' INT TERM
     hide_the_rest "$secret"
     SUBMISSION=$WORK/submission
-    mkdir "$WORK/box" "$WORK/code" "$WORK/builds" "$SUBMISSION"
+    mkdir "$WORK/files" "$SUBMISSION"
     : >"$WORK/out"
     : >"$WORK/err"
     : >"$WORK/ending"
@@ -93,23 +93,19 @@ begin() {
     for name in solution.c starter.c; do
         if [ -z "$SOURCE" ] && [ -f "$SUBMISSION/$name" ]; then SOURCE=$SUBMISSION/$name; fi
     done
-    [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/box/program.c"
-    if [ -n "$SOURCE" ] && [ -f "$LAB/harness.c" ]; then
-        support_object
-        cp "$LAB/harness.c" "$LABS/support.h" "$SUPPORT" "$WORK/box/" || no_room
-    fi
+    [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/files/program.c"
     take_answers
 }
 
-# ask_for_wall: ends with status 2 where programs of students cannot be walled off, unless --weak is given:
+# require_sandbox: ends with status 2 where programs of students cannot be isolated, unless --weak is given:
 # then the first line of the output says what is missing. `grade` asks for all its checks.
-ask_for_wall() {
+require_sandbox() {
     local said
-    [ -z "${LABS_WALL-}" ] || return 0
-    said=$("$LABS/sandbox" ${WEAK:+--weak} --tell 2>&1) || said=$("$LABS/sandbox" ${WEAK:+--weak} --alone --tell 2>&1) ||
-        say_and_die "programs of students cannot be walled off: ${said##*sandbox: refused }"
+    [ -z "${LABS_SANDBOX-}" ] || return 0
+    said=$("$LABS/sandbox" ${WEAK:+--weak} --report 2>&1) || said=$("$LABS/sandbox" ${WEAK:+--weak} --alone --report 2>&1) ||
+        say_and_die "programs of students cannot be isolated: ${said##*sandbox: refused }"
     case $said in weak:*) echo "# ${said%%$'\n'*}" ;; esac
-    export LABS_WALL=asked
+    export LABS_SANDBOX=asked
 }
 
 # find_work FOLDER: sets HANDED_IN, the folder of the work.
@@ -270,6 +266,8 @@ tap() {
         }
         END { printf "1..%d\n# %d of %d points\n", NR, got, max }' "$1"
 }
+
+print_lines() { [ $# -eq 0 ] || printf '%s\n' "$@"; }
 
 # results ROWS: the same as a table.
 results() {

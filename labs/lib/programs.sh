@@ -1,0 +1,103 @@
+# programs.sh: the part of grading.sh that compiles a student's program, in the sandbox.
+# shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh and execute.sh
+
+plain=(-std=c11 -w -D_POSIX_C_SOURCE=200809L)
+strict=(-std=c11 -Wall -Wextra -Wpedantic -Werror -D_POSIX_C_SOURCE=200809L)
+
+# What the sandbox runs: SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
+# program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first COUNT sets must not
+# give a warning, and what the compiler says is in said.K; an empty made.K means that it does not compile.
+# shellcheck disable=SC2016 # it is for the inner shell
+maker='
+    sets=$1 used=$2 count=$3 strict=$4 plain=$5 k=0
+    shift 5
+    link() {
+        case $used in
+        *" $k "*) "$@" $warn -static -o made.$k program.c $flags 2>said.$k || "$@" $warn -o made.$k program.c $flags 2>said.$k ;;
+        *) "$@" $warn -c -o made.$k program.c $flags 2>said.$k ;;
+        esac
+    }
+    # A function that is inline and not static is there with optimisation only.
+    link_plain() {
+        warn=$plain
+        link "$@" || { grep -qE "undefined (reference|symbol)" said.$k && flags="$flags -O2" && link "$@"; } || : >made.$k
+    }
+    IFS="
+"
+    for flags in $sets; do
+        unset IFS
+        warn=$strict
+        if [ $k -ge $count ]; then
+            link_plain "$@"
+        elif link "$@"; then
+            : >said.$k
+        else
+            mv said.$k against
+            link_plain "$@"
+            mv against said.$k
+        fi
+        k=$((k + 1))
+    done'
+
+
+# variants: the sets of flags with which labs/run compiles the program, a line each.
+variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
+
+# program NAME FLAG...: one that questions are asked, compiled with these flags. Without any it is `program`, as labs/run
+# compiles it first.
+declare -A FLAGS_OF=()
+program() { FLAGS_OF[$1]=${*:2}; }
+
+# complaint FILE: what the compiler said first.
+complaint() { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; }
+
+# compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file
+# and an unchanged starter get no points. Makes files/NAME of each `program`.
+compiles() {
+    local item='compiles without a warning' problem=''
+    if [ -z "$SOURCE" ]; then
+        problem='no solution.c'
+    elif cmp -s "$SOURCE" "$LAB/starter.c"; then
+        problem='no solution.c, or it is still the starter'
+    else
+        make_programs
+    fi
+    decide "$1" "$item" "$problem" test -z "$problem"
+    # Without a program of the student's own nothing was measured by one.
+    [ -n "$COMPILED" ] || BROKEN='there is no program of yours'
+}
+
+# make_programs: sets COMPILED, or `problem`; and it is one that a strict compiler complains about a variant.
+COMPILED=''
+make_programs() {
+    local sets=() used=' ' count name k fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)
+    mapfile -t sets < <(variants)
+    count=${#sets[@]}
+    [ ${#FLAGS_OF[@]} -gt 0 ] || FLAGS_OF[program]=${sets[0]}
+    for name in "${!FLAGS_OF[@]}"; do
+        for k in "${!sets[@]}"; do [ "${sets[k]}" != "${FLAGS_OF[$name]}" ] || continue 2; done
+        sets+=("${FLAGS_OF[$name]}")
+    done
+    for k in "${!sets[@]}"; do
+        fetch+=(--fetch "made.$k" --fetch "said.$k")
+        for name in "${!FLAGS_OF[@]}"; do [ "${sets[k]}" != "${FLAGS_OF[$name]}" ] || used+="$k "; done
+    done
+    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$used" "$count" "${strict[*]}" "${plain[*]}" \
+        "${compiler[@]}"; then
+        problem="does not compile: $(complaint "$WORK/err")"
+        return
+    fi
+    for k in "${!sets[@]}"; do
+        if [ "$k" -lt "$count" ] && [ -s "$WORK/files/said.$k" ] && [ -z "$problem" ]; then
+            problem="with ${sets[k]}: $(complaint "$WORK/files/said.$k")"
+            [ -s "$WORK/files/made.$k" ] || problem="does not compile: ${problem#with *: }"
+        fi
+        [ ! -s "$WORK/files/made.$k" ] || COMPILED=yes
+        for name in "${!FLAGS_OF[@]}"; do
+            if [ "${FLAGS_OF[$name]}" = "${sets[k]}" ] && [ -s "$WORK/files/made.$k" ]; then
+                cp "$WORK/files/made.$k" "$WORK/files/$name"
+            fi
+        done
+    done
+    rm -f "$WORK/files"/made.* "$WORK/files"/said.*
+}

@@ -1,0 +1,203 @@
+# questions.sh: the part of grading.sh that runs a student's program with arguments, and judges what it prints and
+# which memory it accesses. What is right is computed here, where no program of a student runs.
+# shellcheck shell=bash disable=SC2030,SC2031,SC2034,SC2128,SC2153,SC2154,SC2178 # of grading.sh and execute.sh
+
+# A question is a run of files/PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
+# question is asked once more.
+PROGRAM=program ROUND='' COLLECTING=''
+declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses, .how and .ending
+ANSWERS=0 asking=(--file 65536)
+tracing=trace
+command -v valgrind >/dev/null || tracing=plain
+
+# together FUNCTION: calls it, a part of a check, when all its questions have been asked, in one start of the sandbox,
+# each in a process of its own (apart.c). To know them, it is called once before without marks, and with the same random
+# numbers. A question that depends on an answer, or did not come to its end, is asked when its turn comes.
+together() {
+    local seed=$((RANDOM << 15 | RANDOM))
+    if [ -n "$COMPILED" ] && [ -z "$ALONE" ] && may_run; then
+        : >"$WORK/questions"
+        (
+            COLLECTING=yes RANDOM=$seed # a shell of its own draws others
+            record() { ITEM=$1 VERDICT=pass; }
+            "$1"
+        ) >/dev/null 2>&1
+        ask_all
+    fi
+    RANDOM=$seed
+    "$1"
+}
+
+# ask_all: asks what is in WORK/questions.
+ask_all() {
+    local way question keys=() words=()
+    declare -A ways=()
+    while IFS=$'\t' read -r way question; do
+        [ -n "${ways[$question]-}" ] || keys+=("$question")
+        [ "${ways[$question]-}" = trace ] || ways[$question]=$way
+    done <"$WORK/questions"
+    [ ${#keys[@]} -gt 0 ] || return
+    for question in "${keys[@]}"; do
+        read -ra way <<<"${question#*:}"
+        words+=(/ "${ways[$question]}" "./${way[0]}" "${way[@]:1}")
+    done
+    apart_program
+    sandboxed "${asking[@]}" --seconds $((${#keys[@]} * ${LABS_SECONDS:-3})) ./apart "${LABS_SECONDS:-3}" "${words[@]:1}"
+    SPENT=$((SPENT + USED))
+    case $HOW in 'ended 0' | 'ended 3') take_answers_of "${keys[@]}" ;; esac
+}
+
+# take_answers_of QUESTION...: reads what apart printed. Those that a signal of its limits ended have no answer.
+take_answers_of() {
+    local question status used wall out err list count answer
+    for question; do
+        read -r status used wall out err list count || return
+        answer=$WORK/answer.$((++ANSWERS))
+        head -c "$out" >"$answer.out"
+        head -c "$err" >"$answer.err"
+        head -c "$list" >"$answer.accesses"
+        case $status in 137 | 152) [ -n "$ALONE" ] || continue ;; esac
+        echo "$status $used $wall $count" >"$answer.how"
+        if [ "$status" -gt 128 ]; then in_words "signal $((status - 128))"; fi >"$answer.ending"
+        ANSWER_OF[$question]=$answer
+    done <"$WORK/out"
+}
+
+# our_program SOURCE: sets OURS, a program that is ours, compiled once for all that `grade` or `marks` grade, in the folder
+# LABS_KEPT.
+our_program() {
+    OURS=${1##*/} OURS=${LABS_KEPT:-$WORK}/${OURS%.c}
+    [ ! -x "$OURS" ] || return 0
+    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || say_and_die "${1##*/} does not compile"
+    mv "$OURS.$$" "$OURS"
+}
+
+# apart_program: files/apart.
+apart_program() {
+    [ ! -x "$WORK/files/apart" ] || return 0
+    our_program "$LABS/lib/apart.c"
+    cp "$OURS" "$WORK/files/apart" || no_room
+}
+
+# ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
+# trace), and STATUS, USED_US (of the processor), WALL_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
+OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
+ask_as() {
+    local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer
+    : >"$WORK/ending"
+    OUT=/dev/null ERR=/dev/null LIST=/dev/null STATUS=2
+    if [ -n "$COLLECTING" ]; then
+        printf '%s\t%s\n' "$way" "$question" >>"$WORK/questions"
+        return 0
+    fi
+    [ -x "$WORK/files/$PROGRAM" ] || return
+    if [ -z "${ANSWER_OF[$question]-}" ]; then
+        local LIMITS=(${LIMITS[@]+"${LIMITS[@]}"} "${asking[@]}")
+        apart_program
+        if contained ./apart 0 "$way" "./$PROGRAM" "${@:2}" || [ "$HOW" = 'ended 3' ]; then take_answers_of "$question"; fi
+    fi
+    answer=${ANSWER_OF[$question]-}
+    [ -n "$answer" ] || return
+    OUT=$answer.out ERR=$answer.err LIST=$answer.accesses
+    read -r STATUS USED_US WALL_US INSTRUCTIONS <"$answer.how"
+    [ ! -s "$answer.ending" ] || cp "$answer.ending" "$WORK/ending"
+    return "$STATUS"
+}
+
+run_program() { ask_as plain "$@"; }
+
+# ask FUNCTION ARGUMENT...: the same of `program call FUNCTION ARGUMENT...`; LAST is the last line that it printed.
+LAST=''
+ask() {
+    local lines=() status=0
+    ask_as plain call "$@" || status=$?
+    mapfile -t lines <"$OUT"
+    LAST=''
+    [ ${#lines[@]} -eq 0 ] || LAST=${lines[-1]}
+    return "$status"
+}
+
+# said: the last line of the output, or the first of stderr when there is none.
+said() {
+    if [ -n "$LAST" ]; then printf '%s\n' "${LAST:0:120}"; else first_line "$ERR"; fi
+}
+
+# ending: how the last program ended, where that is not said otherwise.
+ending() {
+    if [ -s "$WORK/ending" ]; then
+        echo " ($(cat "$WORK/ending"))"
+    elif [ "$STATUS" -ne 0 ]; then
+        echo " (status $STATUS) $(first_line "$ERR")"
+    fi
+}
+
+# judge POINTS ITEM QUESTION COMMAND...: COMMAND prints what is wrong with the answer, in OUT.
+judge() { judge_as plain "$@"; }
+
+# judge_accesses POINTS ITEM QUESTION COMMAND...: the same where COMMAND needs the accesses, in LIST.
+judge_accesses() {
+    if [ -n "$COMPILED" ] && [ "$tracing" = plain ]; then
+        untold "$1" "$2" 'no valgrind here, which lists the accesses to memory'
+    else
+        judge_as trace "$1" "$2" "$3" listed "${@:4}"
+    fi
+}
+listed() {
+    if [ "$INSTRUCTIONS" = - ]; then echo 'the list of its accesses has lines that valgrind did not write'; else "$@"; fi
+}
+
+judge_as() {
+    local way=$1 points=$2 item=$3 question problem
+    read -ra question <<<"$4"
+    shift 4
+    if ask_as "$way" "${question[@]}"; then
+        [ -z "$COLLECTING" ] || return 0
+        problem=$("$@")
+    elif [ ! -x "$WORK/files/$PROGRAM" ]; then
+        problem='no program to ask'
+    else
+        problem="the program failed$(ending)"
+    fi
+    decide "$points" "$item" "$problem" test -z "$problem"
+}
+
+# expect POINTS ITEM WANTED FUNCTION ARGUMENT...: the last line that `program call FUNCTION ARGUMENT...` prints is WANTED.
+expect() { judge "$1" "$2" "call ${*:4}" last_line "$3"; }
+last_line() {
+    local lines LAST=''
+    mapfile -t lines <"$OUT"
+    [ ${#lines[@]} -eq 0 ] || LAST=${lines[-1]}
+    [ "$LAST" = "$1" ] || echo "wanted $1, got: $(said)"
+}
+
+# remade POINTS ITEM TABLE COLUMN ARGUMENT...: the program prints the table that was handed in, which has this column.
+remade() {
+    local points=$1 item=$2 table=$SUBMISSION/$3 column=$4 problem
+    spoilt "$points" "$item" && return
+    if ! problem=$(legal "$table" "$column"); then
+        lose "$points" "$item" "$problem"
+    else
+        judge "$points" "$item" "${*:5}" prints_rows "$table"
+    fi
+}
+prints_rows() {
+    cmp -s "$OUT" <(grep -v '^# prediction' "$1") || echo 'your program prints something else: measure again'
+}
+
+# tells_time POINTS ITEM LOADS ARGUMENT...: the nanoseconds that the program prints are those of one of LOADS loads: at
+# least a third of its processor time (it may warm up before), and no more than its time on the clock, as both are seen
+# from outside.
+tells_time() {
+    judge "$1" "$2" "${*:4}" plausible_ns "$3"
+}
+plausible_ns() {
+    awk -v loads="$1" -v used_us="$USED_US" -v wall_us="$WALL_US" '
+        { ns = $NF }
+        END {
+            took = ns * loads / 1e9
+            used = used_us / 1e6
+            if (ns < 0.05) print "no load takes so short a time"
+            else if (took < used / 3 - 0.005) print "that is less than the loads took: is the clock read before the loop, and is it ns?"
+            else if (took > 1.2 * wall_us / 1e6 + 0.005) print "that is more than the loads took: is it the time of one, in ns?"
+        }' "$OUT"
+}

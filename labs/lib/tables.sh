@@ -1,0 +1,169 @@
+# tables.sh: the part of grading.sh that reads tables of students.
+# shellcheck shell=bash disable=SC2034 # SURE is for lose
+
+# The part of awk programs that reads the columns `names` of a table: of each row they are value[1], value[2], ...
+# It ends at once, with missing, where a column is not there.
+# shellcheck disable=SC2016 # it is awk
+reader='
+    BEGIN { count = split(names, name, " ") }
+    /^#/ { next }
+    !head {
+        head = 1
+        for (i = 1; i <= NF; i++) at[$i] = i
+        for (i = 1; i <= count; i++) if (!(name[i] in at)) { missing = 1; exit }
+        next
+    }
+    { for (i = 1; i <= count; i++) value[i] = $(at[name[i]]) }'
+
+# column FILE NAME...: prints the named columns of a table, tab-separated. Fails if one is missing.
+column() {
+    awk -F '\t' -v names="${*:2}" "$reader"'
+        { for (i = 1; i <= count; i++) printf "%s%s", value[i], i < count ? "\t" : "\n" }
+        END { exit missing || !head }' "$1"
+}
+
+# legal FILE NAME...: checks that a table has these columns of numbers; prints what is wrong with it.
+legal() {
+    [ -f "$1" ] || { echo "no ${1##*/}" && return 1; }
+    awk -F '\t' -v names="${*:2}" "$reader"'
+        {
+            row = value[1]
+            for (i = 2; i <= count; i++) row = row "\t" value[i]
+            if (row == "") { gap = 1; next }
+            rows++
+            if (!odd && (gap || row !~ /^[-0-9.e+\t]+$/)) { odd = 1; text = gap ? "" : row }
+            if (row ~ /(^|\t)-/) negative = 1
+        }
+        END {
+            if (missing || !head) what = "needs a header with the columns " names
+            else if (!rows) what = "no rows"
+            else if (odd) what = "not a number: " text
+            else if (negative) what = "a negative number"
+            else exit 0
+            sub(/.*\//, "", ARGV[1])
+            print ARGV[1] ": " what
+            exit 1
+        }' "$1"
+}
+
+# setting FILE KEY: the number in the first `# key: value` line.
+setting() {
+    local line
+    while IFS= read -r line; do
+        [[ $line == "# $2:"* ]] || continue
+        line=${line#*:} line=${line#"${line%%[! ]*}"}
+        echo "${line%%[!0-9]*}"
+        return
+    done <"$1"
+}
+
+# whole_rounds FILE: every sum is that of whole rounds over the pages: (references / pages) * pages.
+whole_rounds() {
+    local refs
+    refs=$(setting "$1" 'total number of references')
+    [ -n "$refs" ] || { echo "${1##*/}: no line '# total number of references: N'" && return 1; }
+    awk -F '\t' -v names='pages sum' -v refs="$refs" "$reader"'
+        value[1] < 1 { print "pages " value[1]; bad = 1; exit }
+        value[2] != refs - refs % value[1] {
+            print value[1] " pages: sum " value[2] ", not " refs - refs % value[1]
+            bad = 1
+            exit
+        }
+        END { exit bad }' "$1"
+}
+
+# whole: what the program printed, in OUT, is a table of the printed lab with whole rounds.
+whole() { legal "$OUT" pages proc sum && whole_rounds "$OUT"; }
+
+# tabled POINTS ITEM COMMAND...: the student's own table, of which COMMAND prints what is wrong. The times
+# themselves are not graded.
+tabled() {
+    local points=$1 item=$2 problem SURE=yes
+    shift 2
+    if ! problem=$("$@"); then
+        lose "$points" "$item" "$problem"
+    elif ! spoilt "$points" "$item"; then
+        award "$points" "$item"
+    fi
+}
+
+# measured POINTS TABLE LAST [KINDS]: a table of the printed lab is legal, its sums are those of whole
+# rounds, its rows go to LAST pages, and its times are plausible. KINDS is 1 where the compiler may
+# remove the loop.
+measured() { tabled "$1" "$2: your measurement" lab_table "$SUBMISSION/$2" "$3" "${4:-2}"; }
+
+lab_table() {
+    legal "$1" pages proc sum && whole_rounds "$1" && varied "$1" proc "$2" "$3"
+}
+
+# timed POINTS TABLE LAST [KINDS [LEAST]]: the same of a table with ns for each number of nodes.
+timed() { tabled "$1" "$2: your measurement" ns_table "$SUBMISSION/$2" "${@:3}"; }
+
+ns_table() {
+    legal "$1" pages spacing_bytes ns && varied "$1" ns "${@:2}"
+}
+
+# varied FILE COLUMN LAST [KINDS [LEAST]]: the times are plausible: LEAST (0.2) to 5000 ns but for a tenth
+# of the rows, which others may have interrupted; and of a quarter of the rows, and KINDS (2), different. Where KINDS is 1 they may be anything. Column `pages`
+# goes to LAST. A table of the exercise's data is not the student's own.
+varied() {
+    local refs=''
+    borrowed "$1" && return 1
+    [ "$2" != proc ] || refs=$(setting "$1" 'total number of references')
+    awk -F '\t' -v names="pages $2" -v last="$3" -v want="${4:-2}" -v least="${5:-0.2}" -v table="${1##*/}" \
+        -v refs="$refs" "$reader"'
+        {
+            rows++
+            pages = value[1]
+            most = pages > most ? pages : most
+            if (!seen[value[2]]++) kinds++
+            ns = refs ? value[2] / refs * 1e9 : value[2]
+            if (ns == 0) idle = pages
+            else if (ns < least || ns > 5000) { odd = pages; much = ns; odds++ }
+        }
+        END {
+            if (want > 1 && want < rows / 4) want = rows / 4
+            if (most < last) print table ": ends at " most + 0 " pages, not at " last
+            else if (want > 1 && idle != "") print table ": " idle " pages take no time"
+            else if (want > 1 && odds > rows / 10) printf "%s: %s pages take %.3g ns each, which no machine does\n", table, odd, much
+            else if (kinds < want) print table ": all times are the same, or nearly so"
+            else exit 0
+            exit 1
+        }' "$1"
+}
+
+# borrowed FILE: the rows of the table are those of a table in data/, and it says so.
+borrowed() {
+    [ -f "$1" ] || return 1
+    awk '
+        /^#/ { next }
+        FILENAME == ARGV[1] { row[++rows] = $0; next }
+        row[++count[FILENAME]] != $0 "" { count[FILENAME] = -1; nextfile }
+        END {
+            for (i = 2; i < ARGC && count[ARGV[i]] != rows; i++);
+            if (i == ARGC) exit 1
+            sub(/.*\//, "", ARGV[1])
+            sub(/.*\//, "", ARGV[i])
+            print ARGV[1] ": a copy of data/" ARGV[i]
+        }' "$1" "$LAB"/data/*
+}
+
+# cell FILE PAGES COLUMN: the value in the row with PAGES pages.
+cell() {
+    awk -F '\t' -v names="pages $3" -v pages="$2" "$reader"'value[1] == pages { v = value[2] } END { print v }' "$1" 2>/dev/null
+}
+
+# slower POINTS ITEM A B WHY: B is more than 1.5 times A; else the verdict is "cannot tell", with WHY.
+slower() {
+    local SURE=yes
+    spoilt "$1" "$2" && return
+    if [ -z "$3" ] || [ -z "$4" ]; then
+        lose "$1" "$2" 'nothing was measured'
+        return
+    fi
+    case $(awk -v a="$3" -v b="$4" 'BEGIN { print (b > 0 ? b > 1.5 * a : "zero") }') in
+    zero) lose "$1" "$2" "$4: a time of zero means that nothing was measured" ;;
+    1) award "$1" "$2" ;;
+    *) untold "$1" "$2" "$4 compared with $3: $5" ;;
+    esac
+}
