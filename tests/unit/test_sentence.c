@@ -47,7 +47,7 @@ static void test_pages(void)
                            "First-level data TLB for huge pages: 64 entries (256 KiB), certain.");
     b.backing = &backings[BACKING_CONTIGUOUS];
     note_add_number(&b.note, NOTE_PAGES_PER_ENTRY, 4);
-    CU_ASSERT_STRING_EQUAL(of(&b), "First-level data TLB for contiguous page frames, 4 pages an "
+    CU_ASSERT_STRING_EQUAL(of(&b), "First-level data TLB for contiguous page frames, 4 pages per "
                                    "entry: 64 entries (256 KiB), certain.");
 }
 

@@ -38,7 +38,7 @@ static const double window_first = 0.25, window_short = 0.8, window_last = 1.6;
 /* Relative uncertainty of the cost of later levels. [prior] */
 static const double unsure_cost = 0.2;
 
-/* Factors within which capacities are improved, one pass each. [bound] */
+/* Factors within which capacities are improved: first a wide one, finally a narrow one. [bound] */
 static const double within[] = {1.6, 1.15};
 
 struct fit {

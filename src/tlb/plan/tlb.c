@@ -78,7 +78,7 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
     }
 }
 
-/* Sizes along a gradual step, until neighbours are close: the shape of the step gives the capacity.
+/* Sizes along a step that spans several, until neighbours are close: its shape gives the capacity.
  */
 static void request_step(struct batch *batch, const struct curve *curve, const struct knee *knee)
 {

@@ -15,7 +15,7 @@
 #define PATH_MAX 4096
 #endif
 
-/* Joins FOLDER/BELOW/NAME; false where that file cannot be read. */
+/* Joins FOLDER/BELOW/NAME; false if that file cannot be read. */
 static bool find_in(char path[PATH_MAX], const char *folder, size_t length, const char *below,
                     const char *name)
 {
@@ -23,7 +23,7 @@ static bool find_in(char path[PATH_MAX], const char *folder, size_t length, cons
     return used > 0 && used < PATH_MAX && access(path, R_OK) == 0;
 }
 
-/* The file of this program, from the path that it was called by or from PATH. */
+/* The file of this program, from the path by which it was called or from PATH. */
 static bool find_program(char real[PATH_MAX])
 {
     char path[PATH_MAX];
@@ -97,7 +97,7 @@ static void add_to_list(const char *folder, int length, const char *file)
     snprintf(list + used, sizeof list - used, "%s%.*s", used > 0 ? ", " : "", length, file);
 }
 
-/* The line `# name: …` comes first in a description. */
+/* The first line of a description is `# name: …`. */
 static void print_model(const char *folder, int length, const char *file)
 {
     char path[PATH_MAX], word[64], line[256] = "";
