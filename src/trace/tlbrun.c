@@ -158,8 +158,9 @@ static void check_options(int operands)
 
 int main(int argc, char **argv)
 {
-    static const char *const places[] = {
-        "/../../lib/tlblab/tlbrun.so", "/.obj/plain/runtime/tlbrun.so", "/../runtime/tlbrun.so", NULL};
+    static const char *const places[] = {"/../../lib/tlblab/tlbrun.so",
+                                         "/.obj/plain/runtime/tlbrun.so", "/../runtime/tlbrun.so",
+                                         NULL};
     int first = args_parse(&program, argc, argv), count = 0;
     check_options(argc - first);
     char name[64], **words = allocate((size_t)(argc - first) + 10, sizeof *words);
