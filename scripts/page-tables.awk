@@ -1,0 +1,61 @@
+# page-tables.awk: splits the tables that scripts/page has joined into files work/table.1, …, and writes work/list:
+# for each its number, its kind, the number of its file and the file's name, tab-separated.
+
+BEGIN { FS = OFS = "\t" }
+
+/^# page-file: / { file = substr($0, 14); files++; line = 0; begin(); next }
+
+{ line++ }
+
+# A table ends where metadata follow its rows.
+/^#/ {
+    if (rows) begin()
+    held = held $0 "\n"
+    if (/\t/) header = $0
+    next
+}
+
+/^[ \t]*$/ { next }
+
+!rows++ {
+    if (!/^[ \t]*[A-Za-z]/ && header == "") bad("no header line")
+    table = work "/table." ++tables
+    printf "%s", held > table
+    print tables, kind(/^[ \t]*[A-Za-z]/ ? $0 : header), files, file > (work "/list")
+}
+
+{ print > table }
+
+END {
+    if (!broken && !tables) bad("no table in the input")
+    if (broken) exit 2
+}
+
+function begin() {
+    if (table != "") close(table)
+    held = header = ""
+    rows = 0
+}
+
+function kind(names,   name, k, has) {
+    sub(/^#/, "", names)
+    for (k = split(names, name, "\t"); k > 0; k--) {
+        gsub(/^ +| +$/, "", name[k])
+        has[name[k]] = 1
+    }
+    return "fitted_ns" in has ? "explain" \
+         : "penalty_ns" in has ? "penalties" \
+         : "relation" in has ? "organisation" \
+         : "idle_cycles" in has ? "latencies" \
+         : "gb_per_s" in has && "op" in has ? "rates" \
+         : "core_a" in has ? "pairs" \
+         : "core_node" in has ? "nodes" \
+         : "method" in has && "structure" in has ? "boundaries" \
+         : "pages" in has && ("ns" in has || "proc" in has || "proc_s" in has) ? "samples" : "table"
+}
+
+function bad(what) {
+    printf "page: %s%s: %s\n", file, line ? ":" line : "", what > "/dev/stderr"
+    broken = 1
+    exit 2
+}
