@@ -97,7 +97,7 @@ $(PROGRAMS:%=$(OUT)/%): $(OBJ)/libtlblab.a
 TRACE_PROGRAMS := tlbsim misses
 TRACE_UNITS := $(filter test_trace%,$(UNITS))
 OWN_LDLIBS = $(if $(OWN_LIBS),$(shell pkg-config --libs $(OWN_LIBS))) $(OTHER_LDLIBS)
-$(OUT)/machine $(OUT)/pingpong: OWN_LIBS = hwloc
+$(OUT)/machine $(OUT)/pingpong $(OUT)/tohwloc: OWN_LIBS = hwloc
 $(if $(CARDS),$(OUT)/gpu: OWN_LIBS = OpenCL)
 $(OUT)/tojson: OWN_LIBS = json-c
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LIBS = libzstd
