@@ -62,13 +62,23 @@ same 'page: concatenated tables have all rows too' "$(read_page "$TMP/run.html" 
 
 exits 0 'page: pairs of cores are a page without report' "$page" "$ROOT/tests/data/pairs.tsv"
 harmless 'pairs of cores'
-matches 'page: pairs of cores have their picture' 'id="pairs-gnuplot_plot_1"' "$TMP/out"
+matches 'page: pairs of cores have their picture' 'id="picture-1-gnuplot_plot_1"' "$TMP/out"
 bandwidth --quiet --op read,copy --bytes 4k,64k --threads 1 --samples 1 >"$TMP/rates.tsv" 2>/dev/null || rm "$TMP/rates.tsv"
 if [ -s "$TMP/rates.tsv" ]; then
     exits 0 'page: several pictures fit into a page' "$page" "${run[@]}" "$TMP/rates.tsv" "$ROOT/tests/data/pairs.tsv"
     harmless 'several pictures'
     same 'page: several pictures are all there' 3 "$(grep -c '<svg' "$TMP/out")"
 fi
+
+# A folder: samples of two commands, each with what was found in them.
+mkdir "$TMP/folder"
+cp "${run[@]}" "$TMP/folder"
+printf '# command: sweep --preset caches\npages\tlayout\tspacing_bytes\tns\n64\tlocal\t64\t1\n1024\tlocal\t64\t4\n' >"$TMP/folder/caches.tsv"
+exits 0 'page: a folder is a page' "$page" "$TMP/folder"
+harmless 'a folder'
+same 'page: samples of each command have their picture' 2 "$(grep -c '<svg' "$TMP/out")"
+same 'page: boundaries are in the picture of their samples' 1 \
+    "$(awk '/<svg/ { n++ } /dTLB 1: 72 entries/ { seen[n] } END { print length(seen) }' "$TMP/out")"
 
 # A hostile run: in metadata, fields, a file's name and the title.
 evil='</td></pre></style><script>alert(1)</script><img src=//x onerror="y">&lt;&'
