@@ -97,7 +97,7 @@ $(PROGRAMS:%=$(OUT)/%): $(OBJ)/libtlblab.a
 TRACE_PROGRAMS := tlbsim misses
 TRACE_UNITS := $(filter test_trace%,$(UNITS))
 OWN_LDLIBS = $(if $(OWN_LIBS),$(shell pkg-config --libs $(OWN_LIBS))) $(OTHER_LDLIBS)
-$(OUT)/machine $(OUT)/pingpong: OWN_LIBS = hwloc
+$(OUT)/machine $(OUT)/pingpong $(OUT)/tohwloc: OWN_LIBS = hwloc
 $(if $(CARDS),$(OUT)/gpu: OWN_LIBS = OpenCL)
 $(OUT)/tojson: OWN_LIBS = json-c
 $(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LIBS = libzstd
@@ -214,7 +214,8 @@ install: all
 	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
 	$(if $(filter linux,$(PLATFORM)),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
 	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
-	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/record-machine "$(SHARE)/scripts"
+	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/record-machine "$(SHARE)/scripts"
+	install -m 644 scripts/page.css scripts/page-tables.awk "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
 	ln -sf ../share/tlblab/scripts/tlblab "$(DEST)/bin/tlblab"
 	install -m 644 $(PROGRAM_FILES:%=src/%.1) "$(LIBEXEC)/man/man1"

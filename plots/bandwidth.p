@@ -50,5 +50,8 @@ plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lc rgb colour(c) lw 2 dt dashes(c) pt shape(c) ps point \
         title columnheader(2), \
+    for [c = 0 : (svg ? curves - 1 : -1)] $DATA index c \
+        using 1:2:(sprintf("%.0f: %.4g GB/s (%.4g to %.4g)", $1, $2, $3, $4)) \
+        with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \
     for [k = 1 : (claim > 0)] claim with lines lc rgb "#606060" lw 1.5 dt 3 \
         title sprintf("claim: %g GB/s", claim)

@@ -42,6 +42,9 @@ plot for [k = 1 : (levels > 0 && !dumb)] $DATA index curves \
         with filledcurves lt c + 1 notitle, \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
+    for [c = 0 : (svg ? curves - 1 : -1)] $DATA index c \
+        using 1:2:(sprintf("%.0f bytes: %.4g ns (%.4g to %.4g)", $1, $2, $3, $4)) \
+        with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \
     for [k = 1 : (marks > 0)] $DATA index curves + 1 using 1:2 \
         with points lt 7 title "a sample that was disturbed", \
     for [k = 1 : (levels > 0)] $DATA index curves using 3:(row(lower($0))):4 \

@@ -17,6 +17,7 @@ if (dumb) {
     set terminal png truecolor size 1200,800 medium
 }}}}
 set output out
+svg = ending eq ".svg" # a sample then shows its values to a pointer over it
 
 point = ending eq ".png" ? 0.9 : 0.55 # the other terminals' points are larger
 

@@ -47,10 +47,11 @@ function add_boundary(   kind, at, name, what, line_bytes) {
 
 # Whether the row belongs to a look at the sets of a level, which has a curve for every distance of
 # the pages: too many to be read beside the one with neighbouring pages.
-function of_sets(   layout) {
+function of_sets(   layout, page_bytes) {
     layout = text("layout")
+    page_bytes = number("page_bytes") == "" ? meta["page_bytes"] + 0 : number("page_bytes")
     return has("targets") &&
-        (layout == "set" || layout == "page" && number("spacing_bytes") > number("page_bytes"))
+        (layout == "set" || layout == "page" && number("spacing_bytes") > page_bytes)
 }
 
 # Rows that differ only in pages are one curve.

@@ -48,6 +48,9 @@ plot for [c = 0 : (dumb ? -1 : samples - 1)] $DATA index c using 1:2:3 \
         with vectors arrowstyle variable notitle, \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
+    for [c = 0 : (svg ? samples - 1 : -1)] $DATA index c \
+        using 1:2:(sprintf("%g nodes: %.4g ns (90th percentile: %.4g)", $1, $2, $3)) \
+        with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \
     for [k = 1 : marked] $DATA index curves + 1 using 1:2 \
         with points lt 7 title "a sample that was disturbed", \
     for [k = 1 : (flags > lefts)] $DATA index curves using (only($4 > 0, $1)):(flag($3)):5 \

@@ -59,7 +59,7 @@ for name in plot record measure; do
     exits 0 "install: tlblab $name runs from there" installed tlblab "$name" --help
     matches "install: tlblab $name calls itself by that name" "^Usage: tlblab $name " "$TMP/out"
 done
-for name in tlblab tlblab-plot tlblab-record; do
+for name in tlblab tlblab-plot tlblab-record tlblab-page; do
     check "install: $name has its page there" test -s "$share/man/man1/$name.1"
 done
 for file in bash-completion/completions/tlblab zsh/site-functions/_tlblab fish/vendor_completions.d/tlblab.fish; do
@@ -80,6 +80,8 @@ if command -v gnuplot >/dev/null; then
     exits 0 'install: tlblab plot draws from there' installed tlblab plot --output "$TMP/there.png" montelius \
         "$share/tlblab/data/lab-4k.dat"
     check 'install: tlblab plot wrote a picture' is_png "$TMP/there.png"
+    exits 0 'install: a page is written from there' installed "$share/tlblab/scripts/page" "$share/tlblab/data/plot-samples.tsv"
+    matches 'install: the page has its picture' '^<svg' "$TMP/out"
 else
     skip 'install: tlblab plot draws from there' 'no gnuplot here'
 fi

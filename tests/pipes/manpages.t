@@ -78,7 +78,7 @@ run_examples() {
         command=$(unescape <"$folder/command.$k")
         case $PLATFORM:$command in
         none:*--plan*) ;;
-        *:*'tlblab plot'*)
+        *:*'tlblab plot'* | *:page*)
             if ! command -v gnuplot >/dev/null; then
                 skip "$name: $command" 'no gnuplot here'
                 continue
@@ -136,7 +136,7 @@ done
 
 # Those of the front command, whose options are those of `tlblab measure`.
 PATH=$ROOT/scripts:$PATH
-for name in tlblab tlblab-plot tlblab-record; do
+for name in tlblab tlblab-plot tlblab-record tlblab-page; do
     page=scripts/$name.1 command=${name#tlblab}
     if command -v mandoc >/dev/null; then
         check "$name: its man page passes mandoc's lint" mandoc -T lint -W warning "$page"
@@ -144,7 +144,9 @@ for name in tlblab tlblab-plot tlblab-record; do
         skip "$name: its man page passes mandoc's lint" 'no mandoc here'
     fi
     command=${command#-}
-    exits 0 "$name: --help succeeds" tlblab "${command:-measure}" --help
+    run=(tlblab "${command:-measure}")
+    [ "$command" != page ] || run=(page) # a script alone
+    exits 0 "$name: --help succeeds" "${run[@]}" --help
     # shellcheck disable=SC2016 # text between backquotes is for other programs
     same "$name: the options of --help are those of the page" \
         "$(sed 's/`[^`]*`//g' "$TMP/out" | grep -oE -- '--[a-z][a-z-]*' | own_options)" "$(page_options "$page")"

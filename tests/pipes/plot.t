@@ -35,6 +35,9 @@ printf 'pages\tlayout\tspacing_bytes\tpage_bytes\ttargets\tothers\tns\n%s\n' "$(
 )" >"$TMP/sets.tsv"
 same 'plot: pages far apart and layout set have no curve' '# 2 1' \
     "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/sets.tsv" | sed -n 2p | cut -d ' ' -f 1-3)"
+cut -f 4 --complement "$TMP/sets.tsv" | sed '1i\# page_bytes: 4096' >"$TMP/kept.tsv"
+same 'plot: pages far apart are known by the metadata too' '# 2 1' \
+    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/kept.tsv" | sed -n 2p | cut -d ' ' -f 1-3)"
 exits 0 'plot: a sweep with a look at the sets is drawn' "$plot" tlb "$TMP/sets.tsv"
 
 cp "$samples" "$TMP/my samples.tsv"
