@@ -221,7 +221,7 @@ install: all
 	install -m 644 $(PROGRAM_FILES:%=src/%.1) "$(LIBEXEC)/man/man1"
 	install -m 644 scripts/*.1 "$(MAN)"
 	for page in $(PROGRAM_FILES:%=src/%.1); do \
-	    awk -v names="$(PROGRAMS)" -f scripts/page.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
+	    awk -v names="$(PROGRAMS)" -f scripts/manpage.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
 	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(SHARE)/plots"
 	install -m 644 src/tlb/models/*.tsv "$(SHARE)/models"
 	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"

@@ -78,7 +78,7 @@ run_examples() {
         command=$(unescape <"$folder/command.$k")
         case $PLATFORM:$command in
         none:*--plan*) ;;
-        *:*'tlblab plot'* | *:page*)
+        *:*'tlblab plot'* | *:*'tlblab page'*)
             if ! command -v gnuplot >/dev/null; then
                 skip "$name: $command" 'no gnuplot here'
                 continue
@@ -145,7 +145,6 @@ for name in tlblab tlblab-plot tlblab-record tlblab-page; do
     fi
     command=${command#-}
     run=(tlblab "${command:-measure}")
-    [ "$command" != page ] || run=(page) # a script alone
     exits 0 "$name: --help succeeds" "${run[@]}" --help
     # shellcheck disable=SC2016 # text between backquotes is for other programs
     same "$name: the options of --help are those of the page" \

@@ -1,6 +1,6 @@
-# page.awk: turns the man page of a program into that of `tlblab PROGRAM`, as it is installed.
+# manpage.awk: turns the man page of a program into that of `tlblab PROGRAM`, as it is installed.
 #
-# Usage: awk -v names='chase sweep ...' -f scripts/page.awk src/tlb/sweep.1 > tlblab-sweep.1
+# Usage: awk -v names='chase sweep ...' -f scripts/manpage.awk src/tlb/sweep.1 > tlblab-sweep.1
 #
 # The page and its references to other programs get the names tlblab-NAME; in the synopsis the command is
 # `tlblab NAME`, elsewhere it keeps its name.
