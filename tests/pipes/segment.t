@@ -21,7 +21,7 @@ plan() { sweep --plan --quiet --seed 1 --samples 2 "$@"; }
 
 exits 0 'segment: the worked example gives an answer' detect --method segment "$example"
 matches 'segment: a boundary has a note and a warning that no control confirms it' 'dtlb.*	no_control$' "$TMP/out"
-matches 'segment: a warning says that it may be a cache' '^detect: .*no control .*may be a cache' "$TMP/err"
+matches 'segment: a warning says that it may be a cache' '^detect: .*no control .*may be the edge of a cache' "$TMP/err"
 same 'segment: the worked example is 4 MiB, 192 to 256 entries, midpoint 224' \
     "$(printf 'dtlb\t1\t224\t192\t256\t3145728\t4194304')" "$(rows "$TMP/out" | head -n 1 | cut -f 1-7)"
 same 'segment: the worked example names the method' segment "$(rows "$TMP/out" | head -n 1 | cut -f 12)"
