@@ -213,7 +213,7 @@ decide() {
 
 # central: the last item is what the exercise is about. When it fails, what the program measured is not
 # what was asked for, and `spoilt` takes the points of it.
-central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-"first mend: $ITEM"}; }
+central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-"fix first: $ITEM"}; }
 
 # spoilt POINTS ITEM: loses the points of an item that needs what BROKEN names; else fails.
 spoilt() {
@@ -230,7 +230,7 @@ of() {
     local way=$1
     shift
     "$@"
-    [ "$VERDICT" != fail ] || WRONG[$way]=${WRONG[$way]:-"first mend: $ITEM"}
+    [ "$VERDICT" != fail ] || WRONG[$way]=${WRONG[$way]:-"fix first: $ITEM"}
 }
 by() {
     local way=$1 broken=$BROKEN

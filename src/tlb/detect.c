@@ -84,7 +84,7 @@ static void explain_no_prefetcher(const struct dataset *data)
 {
     struct boundaries none = {0};
     if (prefetch_detect(&data->series, &none))
-        dataset_warn(data, "no prefetcher shows: these touches make no load on their page faster");
+        dataset_warn(data, "no prefetcher shows: these touches speed up no load on their page");
     else
         dataset_warn(data,
                      "cannot identify the prefetchers: the control or the hit of single touches "

@@ -251,7 +251,7 @@ static void say_backing(const char *backing, const struct platform_usage *usage)
 {
     if (strcmp(backing, "base") == 0 || strcmp(backing, "partly") == 0)
         warn("only %.0f of %.0f MiB were on huge pages: the saving may be larger with all of them "
-             "(is /sys/kernel/mm/transparent_hugepage/enabled 'never', or memory in pieces?)",
+             "(is /sys/kernel/mm/transparent_hugepage/enabled 'never', or is memory fragmented?)",
              (double)usage->huge_bytes / (1 << 20), (double)usage->rss / (1 << 20));
     else if (strcmp(backing, "unknown") == 0)
         warn("whether its memory was on huge pages is not known: it had most of it for too short a "

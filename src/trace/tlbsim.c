@@ -369,7 +369,7 @@ static void write_curve(const struct sink *sink)
     uint64_t recent = size_or(trace_meta(sink->source, "filter_pages"), 1);
     if (ways > 0 && ways < recent)
         die("%s: the trace leaves out accesses to the last %" PRIu64
-            " pages: --ways must be as many at least (or trace again with TLBLAB_FILTER=1)",
+            " pages: --ways must be at least that many (or trace again with TLBLAB_FILTER=1)",
             trace_name(sink->source), recent);
     all_sizes_begin_at(c, recent);
     while ((r = trace_next(sink->source)) != NULL)

@@ -294,7 +294,7 @@ bad 'an unknown replacement' "7: column 'replacement': unknown replacement 'mru'
 bad 'an unknown index' "7: column 'index': 'xored' is not simulated; known: linear, full, hashed, xor1 to xor40, and index bits as in 0\\^7,1\\^8" '7s/linear/xored/'
 bad 'xor with too many places' "8: column 'index': 'xor41' is not simulated" '8s/xor3/xor41/'
 bad 'xor with none' "8: column 'index': 'xor0' is not simulated" '8s/xor3/xor0/'
-bad 'xor of sets that are no power of two' "8: column 'index': xor needs a power of two of sets, not 6" "8s/32${t}4/24${t}4/"
+bad 'xor of sets that are no power of two' "8: column 'index': xor needs a number of sets that is a power of two, not 6" "8s/32${t}4/24${t}4/"
 bad 'xor of one set' "8: column 'index': a fully associative structure has only one set" "8s/32${t}4/4${t}4/"
 bad 'index bits of other sets' "7: column 'index': 3 index bits select one of 8 sets, and this structure has 128" '7s/linear/0,1,2/'
 bad 'index bits of one set' "9: column 'index': 1 index bits select one of 2 sets, and this structure has 1" "9s/64${t}8${t}hashed/64${t}-${t}0/"

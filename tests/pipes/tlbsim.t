@@ -111,7 +111,7 @@ matches 'tlbsim: a machine without such pages is named' 'Skylake-SP has no dTLB 
 exits 2 'tlbsim: text that is no trace is refused' tlbsim --text "$ROOT/README.md"
 exits 2 'tlbsim: an empty file is refused' tlbsim --text /dev/null
 exits 2 'tlbsim: a bad line is refused' tlbsim --text <<<$'op\taddress\nread\tfour'
-matches 'tlbsim: a bad line is named with its column' "-:2: column 'address': 'four' is no number" "$TMP/err"
+matches 'tlbsim: a bad line is named with its column' "-:2: column 'address': 'four' is not a number" "$TMP/err"
 # Accesses that no processor makes: one that is too large, one past the last address.
 printf 'op\taddress\tbytes\nalloc\t0x1000\t1099511627776\nread\t0x1000\t67108864\nread\t0xfffffffffffffff8\t8\n' >"$TMP/largest.tsv"
 exits 0 'tlbsim: accesses of 64 MiB, or up to the last address, and blocks of any size are read' \

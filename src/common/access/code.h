@@ -3,7 +3,7 @@
  * A node loads the address of the next node from a sequence, advances in it and jumps there. The
  * sequence concatenates many different random orders of the nodes: along a chain that repeats, the
  * branch predictor would run ahead and hide the misses of the instruction TLB. Control returns
- * after every piece of the sequence, which allows for short laps of a long one. */
+ * after every piece of the sequence, so a long one can be timed in short laps. */
 #ifndef TLBLAB_ACCESS_CODE_H
 #define TLBLAB_ACCESS_CODE_H
 
@@ -25,7 +25,7 @@ struct code;
 
 /* Makes a sequence of about work->loads nodes, at least 2 rounds over all of them (a kernel
  * repeats it for more loads), in pieces of about work->piece nodes (0: one piece), which are also
- * whole rounds. Sets start, piece and enter of the work. *code is NULL before the first call.
+ * whole rounds. Sets the start, piece and enter of the work. *code is NULL before the first call.
  * `next` has room for the point's nodes. */
 void code_sequence(struct code **code, struct kernel_work *work, const struct point *point,
                    char *memory, uint64_t line_bytes, uint32_t *next, struct random *random);

@@ -15,7 +15,7 @@ struct earlier {
     struct earlier_row *index; /* sorted by point; private to earlier_take() */
 };
 
-/* Reads the samples of earlier runs (count 0: none). Drops a cut last line with a warning. */
+/* Reads the samples of earlier runs (count 0: none). Drops a truncated last line with a warning. */
 struct earlier earlier_read(char *const *files, int count);
 
 void earlier_free(struct earlier *earlier);

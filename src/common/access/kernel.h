@@ -1,6 +1,6 @@
 /* kernel.h: the table of kernels. A kernel is a hot loop that is timed: here one that accesses the
  * nodes of a chain, in memory/streams one that moves data (struct stream_kernel), in memory/card
- * one of OpenCL (enum card_kernel). The operating system is never called so.
+ * one of OpenCL (enum card_kernel). It never means the operating system's.
  *
  * To add one, write its loop in kernel.c and its row in kernels[]. */
 #ifndef TLBLAB_ACCESS_KERNEL_H

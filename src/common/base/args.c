@@ -259,7 +259,7 @@ static void check_view(void)
     if (args_tsv && args_pretty)
         die_usage("--tsv and --pretty: one of them");
     if (args_columns != NULL && !args_for_people())
-        die_usage("--columns is of the aligned form: add --pretty");
+        die_usage("--columns applies only to aligned output: add --pretty");
 }
 
 int args_parse(const struct program *program, int argc, char **argv)

@@ -93,7 +93,7 @@ void die(const char *format, ...)
     va_start(arguments, format);
     complain(false, format, arguments);
     va_end(arguments);
-    _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
+    _Exit(STATUS_BAD); /* stdout is flushed, and the memory is freed at exit */
 }
 
 void die_usage(const char *format, ...)
@@ -105,7 +105,7 @@ void die_usage(const char *format, ...)
     va_end(arguments);
     const char *front = getenv("TLBLAB_FRONT") != NULL ? "tlblab " : "";
     fprintf(stderr, "Try '%s%s --help'.\n", front, program_name);
-    _Exit(STATUS_BAD); /* stdout is flushed, and the memory ends with the process */
+    _Exit(STATUS_BAD); /* stdout is flushed, and the memory is freed at exit */
 }
 
 _Noreturn static void output_failed(void)

@@ -23,7 +23,7 @@ enum { LAB_REFERENCES = 1 << 20, ROUNDS_LEAST = 4 };
  * entries for milliseconds at a time; a lap is shorter, so the fastest lap is undisturbed. Reading
  * the timer takes entries itself and costs a round of misses where the chain just fits: shorter
  * laps would show a first level of 96 entries as 95. A chain with targets is short, and is visited
- * in many sets rather than for long in one: its laps take microseconds. [prior] */
+ * in many sets rather than repeatedly in one: its laps take microseconds. [prior] */
 enum { LAP_LEAST = 1 << 13, LAP_TARGETS = 1 << 10, LAPS_MOST = 8 };
 
 /* The number of laps of a kernel that times probes: each flushes all lines first, which takes
@@ -120,7 +120,7 @@ static uint64_t words_of_node(const struct rig *rig)
     return rig->options.mistake->dilutes ? rig->options.memory.line_bytes / sizeof(void *) : 1;
 }
 
-/* A drawing kernel needs several rounds until it has drawn nearly all nodes. */
+/* A drawing kernel needs several rounds before it has drawn nearly all nodes. */
 static uint64_t warm_loads(const struct rig *rig, const struct point *p)
 {
     if (p->kernel->draws)

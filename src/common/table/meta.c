@@ -79,7 +79,7 @@ bool table_is_history(const char *key)
            strcmp(key, "command") == 0 || strcmp(key, "option") == 0;
 }
 
-/* Whether the same line comes again later: concatenating runs must not repeat it. Within one table,
+/* Whether the same line is repeated later: concatenating runs must not repeat it. Within one table,
  * a program listed twice was run twice. */
 static bool stands_again(const struct table *t, int file, size_t number)
 {

@@ -109,7 +109,7 @@ static void check_numbers(const struct card_rates_options *o)
                       (unsigned long long)UINT32_MAX);
     for (size_t i = 0; i < o->sizes.count; i++)
         if (o->sizes.values[i] < ELEMENT * 3 || o->sizes.values[i] > SIZE_MAX / 4)
-            die_usage("--bytes %llu: expected a size of 48 bytes or more, that can be addressed",
+            die_usage("--bytes %llu: expected an addressable size of at least 48 bytes",
                       (unsigned long long)o->sizes.values[i]);
 }
 

@@ -14,7 +14,7 @@ enum { COMPARISON_MIB = 512 }; /* the whitepaper's (§7.2) [prior] */
  * twice the entries of the largest TLB known (4096). [prior] */
 enum { WALK_NODES = 8192 };
 
-/* The plateau behind a level starts where its rise ends, or at a multiple of the size at half of
+/* The plateau after a level starts where its rise ends, or at a multiple of the size at half of
  * the rise, whichever is first: page-table entries that fall out of one cache after another prolong
  * the rise. A figure needs sizes up to the first multiple of that start, and uses none above the
  * second. [prior] */
@@ -184,7 +184,7 @@ static size_t levels_of(const struct control *c)
     return count;
 }
 
-/* The first point of the plateau behind level k (from 0). */
+/* The first point of the plateau after level k (from 0). */
 static size_t plateau_first(const struct control *c, size_t k)
 {
     const struct knee *knee = &c->tlb[k];
@@ -216,7 +216,7 @@ static double typical(const struct control *c, size_t first, size_t last)
     return median;
 }
 
-/* Whether the curve continues far enough behind the last level for its cost to level off. */
+/* Whether the curve continues far enough beyond the last level for its cost to level off. */
 static bool levels_off(const struct control *c)
 {
     const struct curve_point *at = c->difference.at;

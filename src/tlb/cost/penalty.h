@@ -28,8 +28,8 @@ struct penalty penalty_raw(struct series *series);
 const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
-/* The controlled figures: `page` minus `packed` on the plateau behind each TLB level, in ascending
- * order, then the page walk. The walk is the plateau behind the last level, and has a figure only
+/* The controlled figures: `page` minus `packed` on the plateau after each TLB level, in ascending
+ * order, then the page walk. The walk is the plateau after the last level, and has a figure only
  * if the curve goes so far that no further level can serve these misses: to 8192 nodes, and to 1.5
  * times the start of the plateau. If it does not, the walk is `not_reached`, and the last level has
  * the note `hit_in_level` unless its rise reaches the end. Returns the number of rows. */

@@ -1,5 +1,6 @@
-/* knee.h: knees: where a curve rises from one plateau to the next. No threshold is an absolute
- * time: errors_least in knee.c decides what counts as a rise, and so as the first TLB level. */
+/* knee.h: knees: where a curve rises from one plateau to the next. They serve the plan, the caches
+ * and the cost of a walk; the levels of a TLB are fitted (tlb/fit/fit.h). No threshold is an
+ * absolute time. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H
 

@@ -1,5 +1,5 @@
-/* control.h: method `control`: knees of `page` minus `packed` are TLB levels, knees of `packed`
- * alone are caches. Claimed sizes are not used. */
+/* control.h: method `control`: the levels fitted to `page` minus `packed` are those of the TLB,
+ * knees of `packed` alone are caches. Claimed sizes are not used. */
 #ifndef TLBLAB_DETECT_CONTROL_H
 #define TLBLAB_DETECT_CONTROL_H
 

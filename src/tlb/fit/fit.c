@@ -26,7 +26,7 @@ static const double worth_trying = 0.2, explains_least = 0.4;
  * instruction level of Zen 4 and Zen 5 adds a fifth. [prior] */
 static const double step_least = 0.2, code_step_least = 0.1;
 
-/* Minimum ratio of successive capacities. Walks get slower behind the second level, so a third must
+/* Minimum ratio of successive capacities. Walks get slower beyond the second level, so a third must
  * be farther away, and measured up to this multiple of its size. [prior] */
 static const double apart = 1.8, third_apart = 4, third_measured = 2;
 

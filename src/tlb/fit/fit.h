@@ -1,5 +1,6 @@
-/* fit.h: the levels of a TLB in one fit: time(n) = base + sum of step x misses(n; capacity, kind)
- * over none to three levels. */
+/* fit.h: the levels of a TLB in one fit of none to three levels. Page minus packed at n pages is
+ * base plus, for each level, its step times the share of loads that miss it and all levels before,
+ * less the share that packed misses (detect(1), Method control). */
 #ifndef TLBLAB_FIT_FIT_H
 #define TLBLAB_FIT_FIT_H
 

@@ -8,7 +8,7 @@
 enum rule { RULE_LRU, RULE_RANDOM, RULE_NRU, RULES };
 
 /* The pages of a round come in the same order every time, in a new order (kernel `code`), or each
- * at random (as do entries that hold several neighbouring pages). */
+ * at random (or nearly so: entries that hold several neighbouring pages). */
 enum order { ORDER_FIXED, ORDER_NEW, ORDER_RANDOM };
 
 /* A kind of level. FIFO and SRRIP equal LRU if no page is visited twice in a round, and so does

@@ -8,12 +8,12 @@
 #include <math.h>
 
 /* Sizes, and samples of a point (SAMPLES_…): the duration of a sweep against its precision. They
- * are documented in sweep(1). [tuned: unknown] */
+ * are documented in plan(1). [tuned: unknown] */
 enum {
     PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
     PER_OCTAVE = 4,
     SAMPLES_COARSE = 5,
-    SAMPLES_NOISY = 15, /* for a point that scatters */
+    SAMPLES_NOISY = 15, /* for a point whose samples scatter */
     SAMPLES_REFINED = 7,
     SAMPLES_CONFIRMED = 15, /* around a knee */
     SAMPLES_BEND = 40,      /* maximum around a bend */
@@ -26,7 +26,7 @@ enum {
     DIVISIONS = 8,
     BEND_SIZES = 32, /* sizes per octave around a bend; farther away every fourth */
     BEND_APART = 4,
-    BEHIND = 2,          /* points behind a knee to measure again */
+    BEHIND = 2,          /* points beyond a knee to measure again */
     SIZES_MOST = 256,    /* limits the refinement of knees that noise moves about */
     SPLINTERS_LEAST = 8, /* base pages on huge ones */
     SPLINTERS_MOST = 4096,
@@ -51,7 +51,7 @@ static const double gradual_ratio = 1.03, sharp_ratio = 1.015;
  * leave the caches. [prior] */
 static const double long_step = 2;
 
-/* Minimum rise behind a level, as a fraction of a load's time, that is examined again.
+/* Minimum rise beyond a level, as a fraction of a load's time, worth re-examining.
  * [significance] */
 static const double rises_least = 0.25;
 
@@ -163,7 +163,7 @@ static void request_certainty(struct batch *batch, const struct curve *curve,
         request_both(batch, (uint64_t)curve->at[i].pages, ROLE_SWEEP, want);
 }
 
-/* Whether the curve keeps rising behind its only level: noise may hide another one. */
+/* Whether the curve keeps rising beyond its only level: noise may hide another one. */
 static bool rises_on(const struct control *control)
 {
     const struct curve_point *at = control->difference.at,

@@ -216,7 +216,8 @@ static void read_index(struct description *d, struct assoc_shape *shape)
                   "a fully associative structure has only one set");
     if (shape->index == INDEX_XOR && !is_power_of_two(sets))
         table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "xor needs a power of two of sets, not %llu", (unsigned long long)sets);
+                  "xor needs a number of sets that is a power of two, not %llu",
+                  (unsigned long long)sets);
 }
 
 /* Reads the columns for pages, which only TLBs have. */

@@ -27,7 +27,7 @@ static uint32_t tree_victim(const uint8_t *tree, uint32_t leaves, uint64_t ways)
     while (node < leaves) {
         below /= 2;
         node = 2 * node + tree[node];
-        if (node * below - leaves >= ways) /* the first way below it is missing */
+        if (node * below - leaves >= ways) /* its leftmost leaf is beyond the last way */
             node--;
     }
     return node - leaves;

@@ -10,7 +10,7 @@ enum { REPLACE_AGE_MOST = 3 };
 /* Bytes of state per set: the next power of two of its ways. */
 uint32_t replace_leaves(const struct assoc_shape *shape);
 
-/* Records the use of a way of the set with this state: a fill, or a hit. */
+/* Marks a way as used, on a fill or a hit, in the replacement state of its set. */
 void replace_use(const struct assoc_shape *shape, uint8_t *state, uint32_t way, bool fills);
 
 /* The way that a full set replaces. */

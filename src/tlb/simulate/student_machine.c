@@ -24,7 +24,7 @@ static double tenths(struct random *r, uint64_t low, uint64_t high)
     return (double)between(r, low, high, 1) / 10;
 }
 
-/* Fully associative with any number of entries, or some sets of four ways. */
+/* Fully associative with any number of entries, or 4-way set-associative. */
 static struct assoc_shape draw_first(struct random *r)
 {
     uint64_t sets = (uint64_t)8 << random_below(r, 3);
@@ -35,7 +35,7 @@ static struct assoc_shape draw_first(struct random *r)
 }
 
 /* 512 to 4096 entries, at least eight times those of both first levels, which keeps the two knees
- * apart. Bits are folded only behind a small first level, where geometry(1) can find the ways. */
+ * apart. Bits are folded only after a small first level, where geometry(1) can find the ways. */
 static struct assoc_shape draw_second(struct random *r, uint64_t data, uint64_t code)
 {
     static const uint64_t ways[] = {6, 8, 12, 16, 24};

@@ -18,7 +18,7 @@ struct process {
     struct symbols *symbols;
     char *maps;
     struct blocks blocks;                       /* taken by the program; labels */
-    struct blocks names;                        /* what symbols said of addresses */
+    struct blocks names;                        /* cached symbol lookups, by address */
     struct number_map lines, functions, makers; /* of sites: label + 1 */
     struct number_map stacks;                   /* of their numbers: the same */
 };
@@ -151,7 +151,7 @@ static struct process *process_of(struct attribution *a, uint32_t number)
 
 /* ---- names ---- */
 
-/* A return address is that of the instruction behind the call. */
+/* A return address is that of the instruction after the call. */
 static uint64_t call_of(uint64_t site)
 {
     return site > 0 ? site - 1 : 0;

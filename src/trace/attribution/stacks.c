@@ -83,7 +83,7 @@ static struct functions functions_of(struct symbols *symbols, const uint64_t *si
     struct functions f = {NULL, 0};
     for (size_t i = 0; i < count; i++) {
         f.at = reallocate(f.at, f.count + FRAMES_MOST, sizeof *f.at);
-        /* a return address is that of the instruction behind the call */
+        /* a return address is that of the instruction after the call */
         size_t all = f.count +
                      symbols_frames(symbols, sites[i] > 0 ? sites[i] - 1 : 0, f.at + f.count);
         for (; f.count < all; f.count++)

@@ -246,7 +246,7 @@ bool symbols_variable(struct symbols *s, const char *name, uint64_t *begin, uint
 const char *symbols_file(const struct symbols *s, uint64_t address, uint64_t *offset)
 {
     const struct mapping *m = mapping_of(s, address);
-    if (m == NULL || *m->path != '/') { /* zeroed variables lie behind the last part of the file */
+    if (m == NULL || *m->path != '/') { /* zeroed variables lie after the last part of the file */
         m = NULL;
         for (size_t i = 0; i < s->count && s->mappings[i].begin <= address; i++)
             if (*s->mappings[i].path == '/')

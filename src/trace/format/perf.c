@@ -100,7 +100,7 @@ static void take_source(const char **at, struct sample *s)
 }
 
 /* Weights, the first of which is how long the access took, and the address of the code,
- * right-aligned in 16 places each; a name comes behind one blank. */
+ * right-aligned in 16 places each; a name comes after one blank. */
 static void take_code(const char *at, struct sample *s)
 {
     const char *first = skip_blanks(at);

@@ -81,8 +81,8 @@ static uint64_t read_number(const struct text_table *t, const struct lines *line
     errno = 0;
     uint64_t number = strtoull(text, &end, 0);
     if (!isdigit((unsigned char)*text) || *end != '\0' || errno != 0)
-        die("%s:%lu: column '%s': '%s' is no number", lines->name, lines->number, columns[column],
-            text);
+        die("%s:%lu: column '%s': '%s' is not a number", lines->name, lines->number,
+            columns[column], text);
     if (number > most)
         die("%s:%lu: column '%s': %s is more than %" PRIu64, lines->name, lines->number,
             columns[column], text, most);
