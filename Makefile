@@ -1,5 +1,6 @@
 # tlblab: all, test, bench, demo, install, uninstall, dist, dist-students, handout, marks, clean.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
+# Another processor: VARIANT=aarch64 CC=aarch64-linux-gnu-gcc PKG_CONFIG=false LDFLAGS=-static RUN=qemu-aarch64.
 
 .DELETE_ON_ERROR:
 # Objects of tests stay: the next make wants them, since their .d files name them.
