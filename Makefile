@@ -65,7 +65,7 @@ endef
 lacks = LACKING += 'left out for lack of $1 (Debian: $2): $3'
 $(eval $(call needs,hwloc,libhwloc-dev,machine pingpong tohwloc,,common/machine/topology))
 $(eval $(call needs,json-c,libjson-c-dev,tojson,,$(filter report/payload/%,$(MODULES))))
-$(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost,$(filter test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
+$(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost tlbcc tlbrun,$(filter test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
 $(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/symbols))
 # It knows the names of C++; on macOS it is libc++, a part of the system.
 $(eval $(if $(filter darwin,$(PLATFORM)),$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS += libc++, \
@@ -102,7 +102,7 @@ PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/gue
 PLUGIN := $(OBJ)/runtime/tlbrun.so
 
 .PHONY: all lacking units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SECCOMP) $(if $(LACKING),lacking)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(if $(filter tlbcc,$(PROGRAMS)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN))) $(SECCOMP) $(if $(LACKING),lacking)
 
 lacking:
 	@printf 'make: %s\n' $(LACKING) >&2

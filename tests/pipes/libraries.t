@@ -22,6 +22,7 @@ libhwloc-dev pingpong
 libjson-c-dev tojson
 libzstd-dev tlbsim
 libzstd-dev misses
+libzstd-dev tlbcc
 libdw-dev misses
 libdw-dev tlbcost
 libmd-dev simulate --id
@@ -29,7 +30,7 @@ libnuma-dev memory on a chosen node
 ocl-icd-opencl-dev graphics cards
 libseccomp-dev seccomp
 END
-for program in machine pingpong tojson tlbsim misses tlbcost seccomp; do
+for program in machine pingpong tojson tlbsim misses tlbcost tlbcc tlbc++ tlbrun seccomp; do
     check "libraries: $program is left out" test ! -e "bin/$program"
 done
 check 'libraries: the other programs need the C library alone' \
