@@ -19,6 +19,7 @@ while read -r package what; do
 done <<'END'
 libhwloc-dev machine
 libhwloc-dev pingpong
+libhwloc-dev tohwloc
 libjson-c-dev tojson
 libzstd-dev tlbsim
 libzstd-dev misses
@@ -30,7 +31,7 @@ libnuma-dev memory on a chosen node
 ocl-icd-opencl-dev graphics cards
 libseccomp-dev seccomp
 END
-for program in machine pingpong tojson tlbsim misses tlbcost tlbcc tlbc++ tlbrun seccomp; do
+for program in machine pingpong tohwloc tojson tlbsim misses tlbcost tlbcc tlbc++ tlbrun seccomp; do
     check "libraries: $program is left out" test ! -e "bin/$program"
 done
 check 'libraries: the other programs need the C library alone' \
