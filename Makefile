@@ -1,5 +1,6 @@
 # tlblab: all, test, bench, demo, install, uninstall, dist, dist-students, handout, marks, clean.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
+# Another processor: VARIANT=aarch64 CC=aarch64-linux-gnu-gcc PKG_CONFIG=false LDFLAGS=-static RUN=qemu-aarch64.
 
 .DELETE_ON_ERROR:
 # Objects of tests stay: the next make wants them, since their .d files name them.
@@ -21,8 +22,8 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src -iquote src/common -iquote src/platform
-ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(shell pkg-config --cflags hwloc json-c libcrypto libzstd) $(CPPFLAGS)
-ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(shell pkg-config --libs numa)) -lm -pthread $(LDLIBS)
+ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(CPPFLAGS)
+ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(call libs,numa)) -lm -pthread $(LDLIBS)
 
 SANITIZE.plain :=
 SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -36,28 +37,63 @@ OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
 
 # What objects are built with. The file is written only when that changes, and then all are built anew.
 BUILT_WITH := $(OBJ)/built-with
-FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS)
+FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(HERE)
 
 # A folder of src/ is a family: its programs, and below it their modules.
 PROGRAM_FILES := $(patsubst src/%.c,%,$(filter-out src/platform/%,$(wildcard src/*/*.c)))
-PROGRAMS := $(sort $(notdir $(PROGRAM_FILES)))
 MODULES  := $(patsubst src/%.c,%,$(filter-out src/trace/runtime/%,$(wildcard src/*/*/*.c)))
-# Memory on a node of one's choice; without libnuma it is refused.
-NUMA     := $(if $(filter linux,$(PLATFORM)),$(shell pkg-config --exists numa && echo numa))
+UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+
+# Libraries that few programs need, as pkg-config knows them, or where it has no file for one, the compiler.
+PKG_CONFIG ?= pkg-config
+NO_FILE := libpfm libstdc++ libc++
+HERE := $(shell for m in hwloc json-c libzstd libdw libmd libseccomp numa OpenCL cunit; do $(PKG_CONFIG) --exists $$m && echo $$m; done) \
+        $(foreach l,$(NO_FILE),$(if $(wildcard $(shell $(CC) -print-file-name=$l.so 2>/dev/null)),$l))
+libs   = $(if $(filter $1,$(NO_FILE)),$(1:lib%=-l%),$(shell $(PKG_CONFIG) --libs $1))
+cflags = $(if $(filter $1,$(NO_FILE)),,$(shell $(PKG_CONFIG) --cflags $1))
+# $(call needs,LIBRARY,DEBIAN PACKAGE,PROGRAMS,UNITS,MODULES): what is left out where there is no such library.
+define needs
+ifneq ($(filter $1,$(HERE)),)
+$(addprefix $(OUT)/,$3) $(addprefix $(OBJ)/unit/,$4): OWN_LIBS += $1
+$(patsubst %,$(OBJ)/%.o,$(filter $(addprefix %/,$3),$(PROGRAM_FILES)) $5): OWN_CPPFLAGS += $$(call cflags,$1)
+else
+$(call lacks,$1,$2,$(strip $3))
+LEFT_OUT += $(addprefix %/,$3) $4 $5
+endif
+endef
+# What `make all` says of a missing library.
+lacks = LACKING += 'left out for lack of $1 (Debian: $2): $3'
+$(eval $(call needs,hwloc,libhwloc-dev,machine pingpong tohwloc,,common/machine/topology))
+$(eval $(call needs,json-c,libjson-c-dev,tojson,,$(filter report/payload/%,$(MODULES))))
+$(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost tlbcc tlbrun,$(filter test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
+$(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/symbols))
+# It knows the names of C++; on macOS it is libc++, a part of the system.
+$(eval $(if $(filter darwin,$(PLATFORM)),$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS += libc++, \
+    $(call needs,libstdc++,g++,misses tlbcost,test_trace_attribution,)))
+$(if $(filter linux,$(PLATFORM)),$(eval $(call needs,libpfm,libpfm4-dev,tlbcost,,platform/linux_events)))
+# $(call instead,LIBRARY,DEBIAN PACKAGE,WHAT IS MISSING), the library or nothing. What needs it is built without.
+instead  = $(if $(filter $1,$(HERE)),$1,$(eval $(call lacks,$1,$2,$3)))
+# Machines of students, which simulate draws by a hash.
+HASH     := $(call instead,libmd,libmd-dev,simulate --id)
+LEFT_OUT += tlb/simulate/hash_$(if $(HASH),none,md) $(if $(HASH),,test_student_machine)
+PROGRAM_FILES := $(filter-out $(LEFT_OUT),$(PROGRAM_FILES))
+PROGRAMS := $(sort $(notdir $(PROGRAM_FILES)))
+UNITS    := $(filter-out $(LEFT_OUT),$(UNITS))
+# Memory on a chosen node; without libnuma it is refused.
+NUMA     := $(if $(filter linux,$(PLATFORM)),$(call instead,numa,libnuma-dev,memory on a chosen node))
 # What a platform consists of beside its own files; root and sysfs only read files, posix and
 # not_linux are shared.
 FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
             root sysfs sysfs_claims sysfs_clock sysfs_dmi sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) \
             $(if $(filter linux,$(PLATFORM)),,not_linux) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 # Cards are reached through OpenCL where its headers are there and the platform can measure.
-CARDS    := $(if $(filter-out none,$(PLATFORM)),$(shell pkg-config --exists OpenCL && echo opencl))
-NO_CARDS := memory/card/%_$(if $(CARDS),none,opencl)
-COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(NO_CARDS),$(MODULES)) $(FLOOR:%=platform/%))
-UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+CARDS    := $(if $(filter-out none,$(PLATFORM)),$(call instead,OpenCL,ocl-icd-opencl-dev,graphics cards))
+LEFT_OUT += memory/card/%_$(if $(CARDS),none,opencl)
+COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(LEFT_OUT),$(MODULES) $(FLOOR:%=platform/%)))
 
 # What labs/sandbox needs for the programs of students; where there is no libseccomp, it says so.
-SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(shell \
-            pkg-config --exists libseccomp && echo $(OUT)/seccomp)))
+SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(if \
+            $(call instead,libseccomp,libseccomp-dev,seccomp),$(OUT)/seccomp)))
 
 # What tlbcost and tlbrun put before a command's libraries.
 PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/guest.so
@@ -65,8 +101,11 @@ PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/gue
 # What tlbrun puts into qemu-user.
 PLUGIN := $(OBJ)/runtime/tlbrun.so
 
-.PHONY: all units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SECCOMP)
+.PHONY: all lacking units test bench demo install uninstall dist dist-students handout marks clean print-flags always
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(if $(filter tlbcc,$(PROGRAMS)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN))) $(SECCOMP) $(if $(LACKING),lacking)
+
+lacking:
+	@printf 'make: %s\n' $(LACKING) >&2
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@
@@ -82,7 +121,8 @@ $(OBJ)/commit: always
 	@echo $(call quoted,$(COMMIT)) | cmp -s - $@ || echo $(call quoted,$(COMMIT)) >$@
 
 # Which build and libraries a program has.
-LIBRARIES = $(foreach l,$(OWN_LIBS),$l $(shell pkg-config --modversion $l)$(if $(filter-out $(lastword $(OWN_LIBS)),$l),$(comma)))
+VERSIONED = $(filter-out $(NO_FILE),$(OWN_LIBS))
+LIBRARIES = $(foreach l,$(VERSIONED),$l $(shell $(PKG_CONFIG) --modversion $l)$(if $(filter-out $(lastword $(VERSIONED)),$l),$(comma)))
 $(OBJ)/version/%.o: src/common/base/version.c $(OBJ)/commit $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -DCOMMIT=$(call quoted,"$(COMMIT)") -DCOMPILER="\"$$($(CC) --version | head -n 1)\"" \
@@ -92,26 +132,19 @@ $(foreach file,$(PROGRAM_FILES),$(eval $(OUT)/$(notdir $(file)): $(OBJ)/$(file).
 $(PROGRAMS:%=$(OUT)/%): $(OBJ)/libtlblab.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(OWN_LDLIBS) $(ALL_LDLIBS)
+	$(if $(RUN),$(call run_by_name,$@))
 
-# Libraries that few programs need.
-TRACE_PROGRAMS := tlbsim misses
-TRACE_UNITS := $(filter test_trace%,$(UNITS))
-OWN_LDLIBS = $(if $(OWN_LIBS),$(shell pkg-config --libs $(OWN_LIBS))) $(OTHER_LDLIBS)
-$(OUT)/machine $(OUT)/pingpong $(OUT)/tohwloc: OWN_LIBS = hwloc
+# Programs for another processor: RUN=qemu-aarch64 runs them, and the tests. Each is a script that runs NAME.elf.
+RUN ?=
+run_by_name = mv $1 $1.elf && printf '%s\n' '\#!/bin/sh' 'exec $(RUN) -0 "$$0" "$$0.elf" "$$@"' >$1 && chmod +x $1
+
+OWN_LDLIBS = $(foreach l,$(OWN_LIBS),$(call libs,$l))
 $(if $(CARDS),$(OUT)/gpu: OWN_LIBS = OpenCL)
-$(OUT)/tojson: OWN_LIBS = json-c
-$(TRACE_PROGRAMS:%=$(OUT)/%) $(TRACE_UNITS:%=$(OBJ)/unit/%): OWN_LIBS = libzstd
-$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS = libzstd libdw
-# With the library of C++, which knows the names of C++.
-NAMES = $(if $(filter darwin,$(PLATFORM)),-lc++,-lstdc++)
-$(OUT)/misses $(OBJ)/unit/test_trace_attribution: OTHER_LDLIBS = $(NAMES)
-# libpfm has no pkg-config file.
-$(OUT)/tlbcost: OTHER_LDLIBS = $(NAMES) $(if $(filter linux,$(PLATFORM)),-lpfm)
-$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libcrypto
+$(if $(HASH),$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libmd)
 
 $(OUT)/seccomp: labs/lib/seccomp.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(shell pkg-config --cflags --libs libseccomp)
+	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --cflags --libs libseccomp)
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
@@ -144,15 +177,17 @@ $(PLUGIN): $(PLUGIN_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 
 $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(OWN_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(OBJ)/fuzz/seal $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(CARDS:opencl=$(OBJ)/card.so)
-$(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(OBJ)/libtlblab.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS) $(shell pkg-config --libs cunit)
+units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(if $(CARDS),$(OBJ)/card.so)
+# Where there is no CUnit, for another processor or C library, tests/unit/small is enough of it.
+CUNIT := $(filter cunit,$(HERE))
+$(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/small/cunit.o) $(OBJ)/libtlblab.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS) $(if $(CUNIT),$(call libs,cunit))
 
 $(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(shell pkg-config --cflags cunit) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
 
 # What tests/pipes/allocation.t puts before the C library's malloc().
 $(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
@@ -162,7 +197,7 @@ $(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
 # The driver of a simulated card, for tests/pipes/gpu*.t.
 $(OBJ)/card.so: tests/pipes/card.c tests/pipes/card_simulated.c tests/pipes/card_simulated.h $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) -Wno-deprecated-declarations -O2 -g -fPIC -shared $(shell pkg-config --cflags OpenCL) -o $@ $(filter %.c,$^)
+	$(CC) $(WARN) -Wno-deprecated-declarations -O2 -g -fPIC -shared $(shell $(PKG_CONFIG) --cflags OpenCL) -o $@ $(filter %.c,$^)
 
 # What tests/bench/accuracy starts.
 $(OBJ)/bench/accuracy: $(OBJ)/bench/accuracy.o $(OBJ)/bench/draw.o $(OBJ)/libtlblab.a
@@ -174,7 +209,7 @@ $(OBJ)/bench/%.o: tests/bench/%.c $(BUILT_WITH)
 
 # With which tests/fuzz/traces makes broken binary traces readable.
 $(OBJ)/fuzz/seal: $(OBJ)/fuzz/seal.o $(OBJ)/libtlblab.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(shell pkg-config --libs libzstd) $(ALL_LDLIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(call libs,libzstd) $(ALL_LDLIBS)
 
 $(OBJ)/fuzz/%.o: tests/fuzz/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
@@ -185,7 +220,7 @@ $(OBJ)/fuzz/%.o: tests/fuzz/%.c $(BUILT_WITH)
 JOBS  ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null); echo $$((n + 1)))
 TESTS ?= $(wildcard tests/pipes/*.t) $(UNITS:%=$(OBJ)/unit/%)
 test: all units
-	@OUT="$(CURDIR)/$(OUT)" PLATFORM=$(PLATFORM) VARIANT=$(VARIANT) \
+	@RUN="$(RUN)" OUT="$(CURDIR)/$(OUT)" PLATFORM=$(PLATFORM) VARIANT=$(VARIANT) \
 	    PERL5LIB=tests prove --norc --nocolor --jobs $(JOBS) --formatter Tally --failures --comments \
 	    --exec tests/limited $(PROVE_FLAGS) $(TESTS)
 

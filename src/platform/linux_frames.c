@@ -2,6 +2,7 @@
  * /proc/self/pagemap. */
 #include "platform.h"
 #include <sys/types.h>
+#include <unistd.h>
 
 /* An entry of /proc/self/pagemap: Linux, Documentation/admin-guide/mm/pagemap.rst. */
 static const uint64_t PRESENT = UINT64_C(1) << 63;
@@ -9,6 +10,9 @@ static const uint64_t FRAME = (UINT64_C(1) << 55) - 1;
 
 /* Pages far apart are read individually, so only the first ones are examined. [bound] */
 enum { FAR_APART = 1 << 14 };
+
+/* Entries that are read at once. [bound] */
+enum { BATCH = 512 };
 
 /* Pairs of successive pages that are both present; of these, pairs on adjacent frames or on the
  * same frame (the zero page), and pairs on successive frames. */
@@ -33,29 +37,33 @@ static void count_pair(struct frame_pairs *pairs, uint64_t entry)
     pairs->last = entry;
 }
 
+/* The entries of successive pages; returns how many. The kernel refuses a read that is not of
+ * whole entries, which stdio may ask for. */
+static size_t read_entries(int file, uint64_t *entries, uint64_t page_number, size_t count)
+{
+    ssize_t got = pread(file, entries, count * sizeof *entries,
+                        (off_t)(page_number * sizeof *entries));
+    return got < 0 ? 0 : (size_t)got / sizeof *entries;
+}
+
 static bool count_pairs(const void *memory, size_t count, size_t distance,
                         struct frame_pairs *pairs)
 {
+    uint64_t entries[BATCH];
+    size_t page = platform_page_bytes(), batch = distance > page ? 1 : BATCH, got = 1, i = 0;
     FILE *file = platform_open("/proc/self/pagemap");
-    size_t page = platform_page_bytes();
     if (file == NULL)
         return false;
-    if (distance > page) {
-        setvbuf(file, NULL, _IONBF, 0);
+    if (distance > page)
         count = count < FAR_APART ? count : FAR_APART;
-    }
-    bool ok = true;
-    uint64_t entry = 0;
-    for (size_t i = 0; ok && i < count; i++) {
-        uint64_t number = ((uintptr_t)memory + i * distance) / page;
-        if (i == 0 || distance > page)
-            ok = fseeko(file, (off_t)(number * sizeof entry), SEEK_SET) == 0;
-        ok = ok && fread(&entry, sizeof entry, 1, file) == 1;
-        if (ok)
-            count_pair(pairs, entry);
+    for (; got > 0 && i < count; i += got) {
+        got = read_entries(fileno(file), entries, ((uintptr_t)memory + i * distance) / page,
+                           count - i < batch ? count - i : batch);
+        for (size_t k = 0; k < got; k++)
+            count_pair(pairs, entries[k]);
     }
     fclose(file);
-    return ok;
+    return i == count;
 }
 
 /* YES if the frames can be read, else HINT with the reason. */

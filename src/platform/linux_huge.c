@@ -1,7 +1,10 @@
 /* linux_huge.c: which memory of a process is on huge pages just now, on Linux: by a scan of
  * /proc/PID/pagemap, from Linux 6.7 on, else by /proc/PID/smaps. */
+#define _GNU_SOURCE
 #include "platform.h"
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* As Linux has it from 6.7 on; older headers do not. */
 struct scan {
@@ -30,7 +33,7 @@ static bool scan(int descriptor, struct platform_huge_ranges *huge)
                      .all_of = IS_HUGE,
                      .returned = IS_HUGE};
     while (s.start < ADDRESSES_END && huge->count < PLATFORM_HUGE_RANGES) {
-        int found = ioctl(descriptor, SCAN, &s);
+        int found = (int)syscall(SYS_ioctl, descriptor, SCAN, &s); /* musl's takes an int */
         if (found < 0)
             return false;
         for (int i = 0; i < found && huge->count < PLATFORM_HUGE_RANGES; i++)

@@ -1,7 +1,7 @@
 /* allocation.c: makes the allocation fail whose number, from 1, is ALLOCATION_FAILS in the
  * environment: a library that is loaded before all others. strdup(), fopen() and whatever else
- * allocates in the C library call malloc() too, and count. What hwloc and libcrypto do without
- * memory (they crash) is not ours to mend: within them nothing fails.
+ * allocates in the C library call malloc() too, and count. What hwloc does without
+ * memory (it crashes) is not ours to mend: within it nothing fails.
  * ADVICE_FAILS is the number of an advice that madvise() refuses.
  *
  *     ALLOCATION_FAILS=7 LD_PRELOAD=bin/.obj/plain/allocation.so bin/detect samples.tsv

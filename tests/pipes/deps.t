@@ -30,13 +30,13 @@ matches 'deps: the usage names the tiers' 'run\|build\|test\|all' "$TMP/err"
 world bare
 exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build
 matches 'deps: without apt-get it says what to install, and why' '^  gnuplot-nox +draws' "$TMP/err"
-matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot hwloc json-c openssl zstd gcc make pkg-config$' "$TMP/err"
+matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot hwloc json-c libmd zstd gcc make pkg-config$' "$TMP/err"
 lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err"
 same 'deps: without apt-get all messages are on stderr' '' "$(cat "$TMP/out")"
 
 world complete
 for tool in gnuplot bwrap qemu-x86_64 gcc g++ cc make pkg-config prove objdump valgrind datamash jq python3; do stub complete "$tool" 'exit 0'; done
-stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libcrypto.so.3; echo libzstd.so.1; echo libdw.so.1; echo libstdc++.so.6; echo libseccomp.so.2; echo libnuma.so.1; echo libOpenCL.so.1; echo libpfm.so.4'
+stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libmd.so.0; echo libzstd.so.1; echo libdw.so.1; echo libstdc++.so.6; echo libseccomp.so.2; echo libnuma.so.1; echo libOpenCL.so.1; echo libpfm.so.4'
 stub complete apt-get "echo called >'$TMP/apt'"
 exits 0 'deps: nothing is missing where every tool is there' deps_in complete test
 same 'deps: it is silent where nothing is missing' '' "$(cat "$TMP/out" "$TMP/err")"

@@ -180,7 +180,7 @@ rows "$TMP/zen 4.tsv" >"$TMP/some"
     awk -v rows="$([ "$VARIANT" = asan ] && echo 75000 || echo 750000)" '
         { line[NR] = $0 } END { for (i = 0; i < rows; i++) print line[i % NR + 1] }' "$TMP/some"
 } >"$TMP/many.tsv"
-if [ "$VARIANT" != asan ] && (ulimit -v 90000) 2>/dev/null; then
+if [ "$VARIANT" != asan ] && [ -z "${RUN-}" ] && (ulimit -v 90000) 2>/dev/null; then
     exits 0 'tables: three quarters of a million rows are read in little memory' \
         sh -c 'ulimit -v 90000 && exec detect "$1"' sh "$TMP/many.tsv"
 else

@@ -5,6 +5,7 @@
  */
 #include "platform.h"
 #include "tap.h"
+#include <stdio.h>
 #include <string.h>
 
 static char why[PLATFORM_WHY_ROOM];
@@ -152,6 +153,24 @@ static void test_contiguous(void)
     platform_unmap(memory, PAGES * page);
 }
 
+/* The kernel reads out only whole entries of the page map, however stdio would split them. */
+static void test_page_map(void)
+{
+    enum { PAGES = 1024 };
+    size_t page = platform_page_bytes();
+    char *memory = platform_map(PAGES * page, 0, NULL);
+    FILE *map = platform_open("/proc/self/pagemap");
+    for (size_t distance = page; map != NULL && memory != NULL && distance <= 4 * page;
+         distance *= 4) {
+        struct platform_outcome frames = platform_scattered(memory, PAGES * page / distance,
+                                                            distance);
+        CU_ASSERT_STRING_EQUAL(frames.why, "no two neighbouring pages are in memory");
+    }
+    if (map != NULL)
+        fclose(map);
+    platform_unmap(memory, PAGES * page);
+}
+
 static void test_execute(void)
 {
     size_t page = platform_page_bytes();
@@ -189,6 +208,7 @@ int main(void)
               {"gives huge pages, or says why not", test_huge},
               {"refuses huge pages of a size that there is not", test_huge_refused},
               {"puts neighbours on neighbouring frames", test_contiguous},
+              {"reads the page map in whole entries", test_page_map},
               {"makes memory executable, or says why not", test_execute},
               {"knows how much can be mapped", test_address_space});
     return tap_run();

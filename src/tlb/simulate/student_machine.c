@@ -2,10 +2,9 @@
 #include "tlb/simulate/student_machine.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "tlb/simulate/hash.h"
 #include <ctype.h>
 #include <errno.h>
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -117,13 +116,9 @@ static uint64_t word(const unsigned char *bytes)
 void student_machine_draw(struct model *model, uint64_t *seed, const void *secret, size_t length,
                           const char *id)
 {
-    unsigned char hash[EVP_MAX_MD_SIZE];
-    unsigned int size = 0;
+    unsigned char hash[HASH_BYTES];
     struct random random;
-    if (HMAC(EVP_sha256(), secret, (int)length, (const unsigned char *)id, strlen(id), hash,
-             &size) == NULL ||
-        size != 32)
-        die("libcrypto cannot compute HMAC-SHA-256");
+    hash_text(hash, secret, length, id);
     random_seed(&random, word(hash), word(hash + 8));
     *model = (struct model){
         .page_bytes = PAGE, .line_bytes = LINE, .memory_bytes = (uint64_t)16 << 30};

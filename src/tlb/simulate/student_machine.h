@@ -14,7 +14,7 @@ enum { SECRET_LEAST = 16 };
 /* Fills the model, and the seed of its chains, page frames and noise, from HMAC-SHA-256 (RFC 2104,
  * FIPS 180-4) of the name under the secret. Pages have 4 KiB and 2 MiB, lines 64 bytes; entries,
  * ways, indexes and times are in the ranges of processors of the last ten years, as listed in
- * simulate(1). Dies if libcrypto fails. */
+ * simulate(1). Dies in a build without libmd. */
 void student_machine_draw(struct model *model, uint64_t *seed, const void *secret, size_t length,
                           const char *id);
 
