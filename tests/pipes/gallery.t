@@ -2,6 +2,7 @@
 # gallery.t: scripts/gallery has every recorded machine in its table, that of README.md is up to date, and
 # untrusted machines do no harm in it.
 . "${0%/*}/tap.sh"
+plain_linux_alone
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build runs it; recorded.t detects with sanitizers'
 gallery=$ROOT/scripts/gallery

@@ -123,7 +123,7 @@ wrong 'strides of writes' 'goes with --op read' bandwidth --op write --spacing 8
 wrong 'an odd stride' 'a multiple of 4' bandwidth --spacing 6
 wrong 'work items of a transfer' 'to_device has no work items' bandwidth --op to_device --items 4
 wrong 'a claim below zero' 'expected GB/s above 0' bandwidth --claim -3
-wrong 'a set of two bytes' '48 bytes or more' bandwidth --bytes 2
+wrong 'a set of two bytes' 'at least 48 bytes' bandwidth --bytes 2
 printf 'pages\tlayout\tspacing_bytes\n4\tline\t6\n' >"$TMP/odd.tsv"
 wrong 'an impossible point' 'odd.tsv:2: spacing 6' chase "$TMP/odd.tsv"
 printf 'pages\tlayout\tspacing_bytes\nfour\tline\t64\n' >"$TMP/text.tsv"

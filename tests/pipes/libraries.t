@@ -2,6 +2,7 @@
 # libraries.t: a build where no library is installed leaves out the programs that need one, and says so.
 . "${0%/*}/tap.sh"
 plain_linux_alone
+long_test
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 mkdir "$TAP_FOLDER/tree" "$TAP_FOLDER/none"

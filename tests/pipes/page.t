@@ -2,6 +2,7 @@
 # page.t: scripts/page writes a run as one page: well-formed, with all rows and all sentences, safe with hostile
 # tables, and nothing in it is fetched or run.
 . "${0%/*}/tap.sh"
+plain_linux_alone
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build runs it; each program has sanitized tests of its own'
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
