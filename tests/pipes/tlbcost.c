@@ -1,5 +1,5 @@
-/* tlbcost.c: a program for tlbcost.t, which touches this many MiB: of malloc, of mmap, its own, of a
- * wrapper that two functions call, or of one of two similar libraries. It prints "asked" or
+/* tlbcost.c: a program for tlbcost.t, which touches this many MiB: of malloc, of mmap, its own, of
+ * a wrapper that two functions call, or of one of two similar libraries. It prints "asked" or
  * "not_asked", whether huge pages were asked for this memory, and how many MiB of it the kernel
  * gave as such. `free` is malloc() that gives the memory back after a tenth of a second; `busy MS`
  * after that of processor time. */

@@ -164,8 +164,8 @@ static struct curve make_curve(const struct level *l, double first, double stret
         double pages = floor(n * stretch + 0.5), missing = simulated(l, (uint32_t)n, seed);
         double ns = (first > 0 && n > first) + 2 * missing + noise * random_normal(&random);
         if (pages > last)
-            curve.at[curve.count++] = (struct curve_point){
-                pages, ns, fmax(noise, 1e-4), 1 + fabs(ns), 9, 9};
+            curve.at[curve.count++] = (struct curve_point){pages,        ns, fmax(noise, 1e-4),
+                                                           1 + fabs(ns), 9,  9};
         last = pages;
     }
     return curve;

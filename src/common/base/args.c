@@ -222,7 +222,7 @@ static void fill_options(const struct program *program, struct option *options)
 
 static void handle_common(const struct program *program, int option, const char *value, char **next)
 {
-    if (option == OPTION_META)
+    if (option == OPTION_META && value != NULL) /* getopt sees to that */
         add_meta(value);
     else if (option == OPTION_QUIET)
         args_quiet = true;
