@@ -25,7 +25,7 @@ static const double cut_off = 0.75, below = 0.3894, unsure = 1.340;
 
 /* The first estimate of the mean: a quantile, and its distance from the mean in standard
  * deviations. [physics] */
-static const double low_part = 0.1, low_place = 1.2816;
+static const double fast_part = 0.1, low_place = 1.2816;
 
 enum { ROUNDS_MOST = 100 }; /* [bound] */
 
@@ -51,8 +51,8 @@ static struct tails tails_of(const struct series *series, const struct point *po
         double *copy = allocate(g->count, 2 * sizeof *copy);
         memcpy(copy, g->fastest, g->count * sizeof *copy);
         double middle = stats_median(copy, g->count);
-        part[0][count] = 1 - stats_quantile(copy, g->count, low_part) / middle;
-        part[1][count] = stats_quantile(copy, g->count, 1 - low_part) / middle - 1;
+        part[0][count] = 1 - stats_quantile(copy, g->count, fast_part) / middle;
+        part[1][count] = stats_quantile(copy, g->count, 1 - fast_part) / middle - 1;
         part[2][count] = stats_mad(copy, g->count, middle, copy + g->count) / middle;
         count += middle > 0;
         free(copy);
@@ -106,7 +106,7 @@ static void set_mean(struct mean *mean, const struct group *g, double jitter)
 {
     double *copy = allocate(g->count, sizeof *copy), last = 0, kept = 0;
     memcpy(copy, g->fastest, g->count * sizeof *copy);
-    double ns = stats_quantile(copy, g->count, low_part) * (1 + low_place * jitter);
+    double ns = stats_quantile(copy, g->count, fast_part) * (1 + low_place * jitter);
     for (int round = 0; round < ROUNDS_MOST && ns != last; round++) {
         double sum = kept = 0;
         for (size_t i = 0; i < g->count; i++)

@@ -19,7 +19,7 @@ static const double point_floor = 0.001;
 
 /* A knee's step is at least this fraction of a load's time before it. Page-table entries moving
  * from one cache to the next cost less, and changes of the clock frequency a tenth. [prior] */
-static const double step_least = 0.25;
+static const double knee_step_least = 0.25;
 
 /* Half of a level's step is reached within this factor of its start (random replacement: 1.39). A
  * slower rise comes from page-table entries that fall out of one cache after another. [physics] */
@@ -159,7 +159,7 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
     double half_way = knee_size_at(c, knee, 0.5);
     knee->gradual = end > knee->after && half_way > half_way_sharp * knee_size_at(c, knee, begins);
     knee->reaches_end = end + 1 >= c->count;
-    return knee->step_ns >= step_least * c->at[knee->before].load_ns &&
+    return knee->step_ns >= knee_step_least * c->at[knee->before].load_ns &&
            half_way <= half_way_most * knee_size_at(c, knee, begins);
 }
 

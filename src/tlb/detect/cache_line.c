@@ -14,7 +14,7 @@ enum { SPACINGS = 7 };
 
 /* The gap between two values is at least these fractions of the lower one and of their difference.
  * [significance] */
-static const double step_least = 0.1, gap_least = 1.0 / 3;
+static const double line_step_least = 0.1, gap_least = 1.0 / 3;
 
 /* Minimum time of a load beyond the second level, as a multiple of a hit in the first: on known
  * processors the second level takes at most six times as long as the first. [prior] */
@@ -111,7 +111,7 @@ static double gap_at(const struct size *s, int step, double *low, double *high)
     double gap = above[0] - below[lows - 1];
     *low = below[lows / 2];
     *high = above[highs / 2];
-    return gap >= step_least * below[lows - 1] && gap >= gap_least * (*high - *low) ? gap : 0;
+    return gap >= line_step_least * below[lows - 1] && gap >= gap_least * (*high - *low) ? gap : 0;
 }
 
 static void find_step(struct size *s)

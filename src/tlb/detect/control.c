@@ -44,7 +44,7 @@ static bool is_before(const struct point *a, const struct point *b)
 }
 
 /* Several nodes per huge page: the probe of tlb_levels_splinter(). */
-static bool is_probe(const struct point *p)
+static bool is_splinter_probe(const struct point *p)
 {
     return p->backing->huge && p->spacing < p->page_bytes;
 }
@@ -55,7 +55,7 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         size_t k = 0;
-        if (!group_layout(&series->groups[i])->per_page || is_probe(p))
+        if (!group_layout(&series->groups[i])->per_page || is_splinter_probe(p))
             continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))

@@ -154,7 +154,7 @@ static void compare_with_scattered(struct curve_levels *contiguous,
 /* ---- huge pages ---- */
 
 /* Whether a curve has several nodes in each huge page of the curve `huge`. */
-static bool is_probe(const struct point *p, const struct point *huge)
+static bool probes_pages_of(const struct point *p, const struct point *huge)
 {
     return p->backing == huge->backing && p->kernel == huge->kernel &&
            p->page_bytes == huge->page_bytes && p->spacing < p->page_bytes;
@@ -172,7 +172,7 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
 {
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        if (!group_layout(&series->groups[i])->per_page || !is_probe(p, huge))
+        if (!group_layout(&series->groups[i])->per_page || !probes_pages_of(p, huge))
             continue;
         struct curve curve = curve_control(series, p);
         while (curve.count > 0 &&

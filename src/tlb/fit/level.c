@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Ratio of successive capacities: first over the whole range, then around the best. [bound] */
-static const double coarse = 1.02, fine = 1.001;
+static const double grid_ratio = 1.02, fine = 1.001;
 
 /* A kind is dropped if its score on the coarse grid exceeds the best by more than this. [bound] */
 static const double worth_keeping = 150;
@@ -169,7 +169,7 @@ static void search(struct window *w, struct attempt *best, double entries, doubl
             try_entries(w, best, handicap, above + sets * ways);
     if (!best->shape.hashed && best->shape.gap == 0) {
         try_entries(w, best, handicap, entries);
-        search_grid(w, best, handicap, low, high, coarse);
+        search_grid(w, best, handicap, low, high, grid_ratio);
     }
 }
 
@@ -198,7 +198,7 @@ static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], enu
         struct attempt a = kinds[i];
         a.handicap -= kinds_odd(&a.shape, a.entries, w->before);
         if (a.score < least + worth_keeping && !a.shape.hashed && a.shape.gap == 0)
-            search_grid(w, &a, a.handicap, a.entries / coarse, a.entries * coarse, fine);
+            search_grid(w, &a, a.handicap, a.entries / grid_ratio, a.entries * grid_ratio, fine);
         if (a.score < kinds[i].score)
             kinds[i] = a;
     }

@@ -13,11 +13,11 @@ static const double seen_by_second = 2.5;
 
 /* With a hashed index, half of the pages miss only above this many times the number at which a
  * tenth miss. [physics] */
-static const double hashed_least = 1.08;
+static const double hashed_width = 1.08;
 
 /* A range of entries up to this fraction of their number is sharp. If reach has not fallen for
  * FLAT_STRIDES strides, it never does. [prior] */
-static const double sharp_width = 0.02;
+static const double sharp_range = 0.02;
 enum { FLAT_STRIDES = 8 };
 
 /* Ways times sets are reported once reach has stayed the same for this many strides. [prior] */
@@ -34,7 +34,7 @@ static const double free_least = 0.6;
 
 static bool is_sharp(const struct stride_profile *p, size_t level)
 {
-    return p->most[level] - p->least[level] <= fmax(1, sharp_width * p->entries[level]);
+    return p->most[level] - p->least[level] <= fmax(1, sharp_range * p->entries[level]);
 }
 
 /* Any pages overload a fully associative level. If nothing flushes the first level, it serves some
@@ -93,7 +93,7 @@ static void fill_flat(const struct stride_profile *p, size_t level, struct organ
         row->sets = 1;
         row->signs = p->most[level] > p->least[level] ? 1 : 2;
     } else if (level > 0) {
-        row->index = p->reach[level][0] > hashed_least * p->early[level] ? "hashed" : "full";
+        row->index = p->reach[level][0] > hashed_width * p->early[level] ? "hashed" : "full";
         row->signs = 1;
     } else
         note_add(&row->note, NOTE_GRADUAL);

@@ -16,10 +16,10 @@ static const double fallen = 0.7;
 static const double walk_most = 4;
 
 /* The second level's reach is visible if it is this many times the first level's. [prior] */
-static const double apart = 1.5;
+static const double strides_apart = 1.5;
 
 /* A difference counts from this many standard errors on. [significance] */
-static const double errors_least = 3;
+static const double fall_errors = 3;
 
 /* The quantile that represents the sets with least interference. [prior] */
 static const double low_part = 1.0 / 32;
@@ -119,7 +119,7 @@ static double page_reach(const struct stride_profile *p, size_t level, int k)
 
 bool stride_profile_hidden(const struct stride_profile *p, int k)
 {
-    return p->levels > 1 && !(page_reach(p, 1, k) > apart * page_reach(p, 0, k));
+    return p->levels > 1 && !(page_reach(p, 1, k) > strides_apart * page_reach(p, 0, k));
 }
 
 /* The number of targets at which half miss the second level. Targets and others all miss the first,
@@ -133,7 +133,7 @@ static double targets_reach(const struct stride_profile *p, int k)
     for (size_t i = 0; i < curve.count; i++) {
         struct curve_point *at = &curve.at[i];
         double more = at->ns - base;
-        at->ns = more > errors_least * at->error ? more * (at->pages + others) / at->pages : 0;
+        at->ns = more > fall_errors * at->error ? more * (at->pages + others) / at->pages : 0;
     }
     double reach = stride_profile_crossing(&curve, 0, p->ns[2] - p->ns[1]);
     curve_free(&curve);
@@ -238,7 +238,7 @@ uint64_t stride_profile_others(const struct stride_profile *p)
 
 uint64_t stride_profile_others_at(const struct stride_profile *p, int k)
 {
-    bool hidden = p->levels > 1 && !(p->reach[1][k] > apart * p->reach[0][k]);
+    bool hidden = p->levels > 1 && !(p->reach[1][k] > strides_apart * p->reach[0][k]);
     return hidden ? stride_profile_others(p) : 0;
 }
 

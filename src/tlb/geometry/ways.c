@@ -7,7 +7,7 @@
  * errors: one page too many costs that much even if random or tree replacement keeps most pages of
  * the set; a smaller excess is due to a neighbour. The last BEYOND numbers of targets cannot show
  * it, as no larger ones confirm them. [significance] */
-static const double seen_least = 0.075, errors_least = 7;
+static const double seen_least = 0.075, ways_errors = 7;
 enum { BEYOND = 2 };
 
 /* A step above this fraction of a full miss is sharp, if noise is below the second fraction.
@@ -57,7 +57,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {
         const struct curve_point *at = &curve.at[i];
         double full = step * at->pages / (at->pages + (double)others);
-        double noise = errors_least * at->error, least = start + fmax(noise, seen_least * full);
+        double noise = ways_errors * at->error, least = start + fmax(noise, seen_least * full);
         if (at->ns <= least && !turns_up(&curve, i, start, fmax(2 * noise, seen_least * full)))
             continue;
         ways.count = at->pages - 1;

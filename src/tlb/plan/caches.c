@@ -27,8 +27,8 @@ enum {
 
 /* A size is precise enough when its error is below this share of its latency (drawn_known: of
  * kernel `random`). Two adjacent sizes are close enough when their times differ by less than
- * step_known of the step, or when their ratio is less. [significance] */
-static const double share_known = 0.02, drawn_known = 0.008, step_known = 0.2;
+ * cache_step_known of the step, or when their ratio is less. [significance] */
+static const double share_known = 0.02, drawn_known = 0.008, cache_step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
 /* The sizes of kernel `random`, as multiples of the size at the middle of the step. [prior] */
@@ -68,7 +68,7 @@ static void request_within(struct batch *batch, const struct curve *c, const str
         double close = high < LONG_NODES ? close_enough : close_enough_long;
         uint64_t middle = (uint64_t)(sqrt(low * high) + 0.5);
         if (high > close * low && (double)middle > low && (double)middle < high &&
-            c->at[i + 1].ns - c->at[i].ns > step_known * step)
+            c->at[i + 1].ns - c->at[i].ns > cache_step_known * step)
             request_local(batch, middle, ROLE_REFINE, SAMPLES);
     }
 }
