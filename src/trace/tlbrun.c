@@ -10,6 +10,7 @@
 #include "base/beside.h"
 #include "base/error.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,15 +136,30 @@ static bool is_own(const char *architecture)
     return uname(&self) == 0 && strcmp(self.machine, architecture) == 0;
 }
 
-/* In a program of this machine's own the library guest.so says what memory it takes. */
+/* A path for LD_PRELOAD and for QEMU's options, which blanks, colons and commas divide: a file with
+ * one of these is opened and named by its descriptor, which the emulator inherits. */
+static const char *undivided(const char *file)
+{
+    int opened = strpbrk(file, " :,") != NULL ? open(file, O_RDONLY) : -1;
+    if (opened < 0)
+        return file;
+    char *path = allocate(64, 1);
+    snprintf(path, 64, "/proc/%ld/fd/%d", (long)getpid(), opened);
+    return path;
+}
+
+/* In a program of this machine's own the library guest.so, beside the plugin, reports what memory
+ * it takes. */
 static char *preload(const char *plugin)
 {
     const char *others = getenv("LD_PRELOAD"), *slash = strrchr(plugin, '/');
-    size_t folder = (size_t)(slash + 1 - plugin), room = folder + 64;
-    room += others != NULL ? strlen(others) : 0;
-    char *text = allocate(room, 1);
-    snprintf(text, room, "LD_PRELOAD=%.*sguest.so%s%s", (int)folder, plugin,
-             others != NULL ? ":" : "", others != NULL ? others : "");
+    size_t length = (size_t)(slash + 1 - plugin), size = length + 96;
+    char *file = allocate(size, 1);
+    snprintf(file, size, "%.*sguest.so", (int)length, plugin);
+    size += others != NULL ? strlen(others) : 0;
+    char *text = allocate(size, 1);
+    snprintf(text, size, "LD_PRELOAD=%s%s%s", undivided(file), others != NULL ? ":" : "",
+             others != NULL ? others : "");
     return text;
 }
 
@@ -174,7 +190,7 @@ int main(int argc, char **argv)
     words[count++] = (char *)emulator;
     words[count++] = (char *)"-plugin";
     const char *plugin = beside_find(places);
-    words[count++] = (char *)plugin;
+    words[count++] = (char *)undivided(plugin);
     if (is_own(architecture)) {
         words[count++] = (char *)"-E";
         words[count++] = preload(plugin);
