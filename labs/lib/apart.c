@@ -12,8 +12,8 @@
  * of the three parts that follow: what it wrote to stdout and to stderr, and its accesses to
  * memory, as valgrind's lackey lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both;
  * and its system calls. INSTRUCTIONS is how many it executed. Without `trace` there are none; `-`
- * stands where the command may have written to the list itself: what lackey counts is another
- * number, or it made a system call that it could do that with.
+ * if the command may have written to the list itself: lackey counts another number, or it made a
+ * system call that allows it.
  *
  * A command that leaves a process behind is the last one: the process could disturb the others. */
 #define _GNU_SOURCE

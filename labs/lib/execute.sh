@@ -8,8 +8,8 @@ read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc
 # limits. If it does not end by itself, $WORK/ending says why, in words. After two programs that did not
 # end, or many slow ones, it runs nothing more of this exercise.
 #
-# A busy machine can make a program late. So the exercise is then graded again, alone (`finish`). What
-# uses its own time up even so did not end; of what is late even so nobody can tell (`lose`).
+# A busy machine can make a program late, so the exercise is then graded again, alone (`finish`). A program
+# that still uses up its own time did not end; one that is still late gets no verdict (`lose`).
 LIMITS=() WHO='the program'
 contained() {
     local status=0

@@ -46,8 +46,8 @@ static bool scan(int descriptor, struct platform_huge_ranges *huge)
     return true;
 }
 
-/* A mapping that is on huge pages, but for its ends and what has not been touched, or of which
- * some are. */
+/* A mapping on huge pages, except its ends and what has not been touched, or one that is partly on
+ * huge pages. */
 static void add_mapping(struct platform_huge_ranges *huge, uint64_t begin, uint64_t end,
                         uint64_t resident, uint64_t on_huge)
 {

@@ -12,6 +12,10 @@
 /* Quartile of the normal distribution, in standard deviations. [physics] */
 static const double quartile = 0.6745;
 
+/* A step is gradual if half of it lies beyond this many times its start. With LRU, W ways and
+ * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
+static const double half_way_sharp = 7.0 / 6;
+
 /* A fastest lap counts as faster if it beats the mean by this fraction. [prior] */
 static const double lap_least = 0.001;
 
@@ -272,4 +276,9 @@ void curve_free(struct curve *curve)
 {
     free(curve->at);
     *curve = (struct curve){0};
+}
+
+bool curve_is_gradual(double start, double half)
+{
+    return half > half_way_sharp * start;
 }

@@ -51,4 +51,7 @@ struct curve curve_by_frames(const struct series *series, const struct point *po
 struct curve curve_copy(const struct curve *curve);
 void curve_free(struct curve *curve);
 
+/* Whether a step is gradual that starts at so many nodes and is half done at `half`. */
+bool curve_is_gradual(double start, double half);
+
 #endif

@@ -1,7 +1,6 @@
 /* envelope.c: the lower envelope of a curve. */
 #include "tlb/curve/envelope.h"
 #include "access/kernel.h"
-#include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>

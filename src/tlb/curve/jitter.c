@@ -1,6 +1,5 @@
 /* jitter.c: noise on both sides of a sample's time. */
 #include "tlb/curve/jitter.h"
-#include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>

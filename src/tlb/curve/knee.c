@@ -1,9 +1,6 @@
 /* knee.c: knees: where a curve rises from one plateau to the next. */
 #include "tlb/curve/knee.h"
-#include "base/error.h"
-#include "base/stats.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* A rise counts if the mean of POINTS points is `errors_least` standard errors above the plateau
  * and each of them `point_errors`. [significance] */
@@ -35,10 +32,6 @@ static const double levels_off = 0.1, above_ratio = 1.4;
 /* A point within this many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
 
-/* A step is gradual if half of it lies beyond this many times its start. With LRU, W ways and
- * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
-static const double half_way_sharp = 7.0 / 6;
-
 /* At this multiple of a level's capacity (nearly) all loads miss it: LRU from 1 + 1/W on. [physics]
  */
 static const double near_ratio = 1.3;
@@ -55,18 +48,18 @@ static double variance(const struct curve_point *p)
 static double plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
     double weight = 0, sum = 0, chi = 0, size = c->at[i].pages;
-    size_t last = i, first = i;
-    while (first > start && (last - first < POINTS || c->at[first - 1].pages >= size / 2))
+    size_t first = i;
+    while (first > start && (i - first < POINTS || c->at[first - 1].pages >= size / 2))
         first--;
-    for (size_t k = first; k < last; k++) {
+    for (size_t k = first; k < i; k++) {
         double w = 1 / variance(&c->at[k]);
         weight += w;
         sum += w * c->at[k].ns;
     }
     double mean = sum / weight;
-    for (size_t k = first; k < last; k++)
+    for (size_t k = first; k < i; k++)
         chi += (c->at[k].ns - mean) * (c->at[k].ns - mean) / variance(&c->at[k]);
-    double scale = last - first > 1 ? sqrt(fmax(1, chi / (double)(last - first - 1))) : 1;
+    double scale = i - first > 1 ? sqrt(fmax(1, chi / (double)(i - first - 1))) : 1;
     *error = scale / sqrt(weight);
     return mean;
 }
@@ -156,11 +149,11 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
     knee->end = end;
     knee->step_ns = upper - knee->plateau_ns;
     knee->significance = knee->step_ns / fmax(hypot(knee->plateau_error, upper_error), 1e-12);
-    double half_way = knee_size_at(c, knee, 0.5);
-    knee->gradual = end > knee->after && half_way > half_way_sharp * knee_size_at(c, knee, begins);
+    double half_way = knee_size_at(c, knee, 0.5), from = knee_size_at(c, knee, begins);
+    knee->gradual = end > knee->after && curve_is_gradual(from, half_way);
     knee->reaches_end = end + 1 >= c->count;
     return knee->step_ns >= knee_step_least * c->at[knee->before].load_ns &&
-           half_way <= half_way_most * knee_size_at(c, knee, begins);
+           half_way <= half_way_most * from;
 }
 
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])

@@ -47,10 +47,6 @@ static const double range_least = 0.0015, hashed_least = 0.9, hashed_most = 1.15
 /* Shares of misses that count as hardly any, half, and nearly all. [prior] */
 static const double few = 0.03, half = 0.5, nearly_all = 0.9;
 
-/* A step is gradual if half of it lies beyond this many times its start. With LRU, W ways and
- * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
-static const double half_way_sharp = 7.0 / 6;
-
 /* ---- one kind and capacity ---- */
 
 /* The points of a fit. */
@@ -289,7 +285,7 @@ void level_describe(const struct curve *rest, struct fitted_level *level)
     while (level->end < last && fit_share(level, rest->at[level->end].pages) < nearly_all)
         level->end++;
     bool bend = level->kind.order != ORDER_FIXED;
-    level->gradual = !bend && level->half > half_way_sharp * begins;
+    level->gradual = !bend && curve_is_gradual(begins, level->half);
     level->reaches_end = level->end == last &&
                          !(bend && rest->at[last].pages > bend_shown * level->entries);
 }
