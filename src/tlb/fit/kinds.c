@@ -84,3 +84,11 @@ double kinds_odd(const struct miss_curve *kind, double entries, double before)
         return INFINITY;
     return sets == exp2(round(log2(sets))) ? 0 : powers ? INFINITY : odd_sets;
 }
+
+double kinds_ways(double least)
+{
+    const double *ways = set_ways;
+    while (*ways >= 0 && *ways < least)
+        ways++;
+    return *ways >= 0 ? *ways : least;
+}

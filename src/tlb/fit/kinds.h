@@ -38,6 +38,10 @@ size_t kinds_list(struct attempt kinds[KINDS_MOST], enum kinds of, double before
 enum { KINDS_SIMPLE = 4 }; /* their maximum [bound] */
 size_t kinds_simple(struct miss_curve kinds[KINDS_SIMPLE], enum kinds of);
 
+/* The smallest number of ways of a second level that is not below `least`; `least` if it is beyond
+ * them all. */
+double kinds_ways(double least);
+
 /* The handicap of a number of entries: positive if the number of sets is not a power of two,
  * INFINITY if the kind has no such level. */
 double kinds_odd(const struct miss_curve *kind, double entries, double before);

@@ -1,6 +1,7 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "tlb/geometry/organisation.h"
 #include "table/table.h"
+#include "tlb/fit/kinds.h"
 #include "tlb/geometry/inclusion.h"
 #include "tlb/geometry/replacement.h"
 #include "tlb/geometry/ways.h"
@@ -117,7 +118,8 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
             basis[bits++] = (uint64_t)1 << k;
     row->index = fall.from > 0 ? "xor" : "linear";
     struct ways ways = ways_of(p, level);
-    row->ways = ways.count;
+    /* Interference takes ways, and blurs the step to the first miss when it does. */
+    row->ways = level == 0 || ways.sharp ? ways.count : kinds_ways(ways.count);
     row->sets = exp2((double)bits);
     if (ways.exact)
         row->signs = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? 2 : 1;

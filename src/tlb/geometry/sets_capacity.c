@@ -5,9 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Every known second level has at least this many ways; fewer are noise. [prior] */
-static const double ways_least = 3;
-
 /* The product is at least this fraction of the pages at which few miss and, if the rise is sharp,
  * at most this multiple of those at which half miss. [prior] */
 static const double product_least = 0.8, shown_most = 1.05;
@@ -21,11 +18,11 @@ static bool is_believed(const struct boundary *curve, const struct organisation 
         return false;
     if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED)) /* pages that share a set are unknown */
         return false;
-    if (row->ways < ways_least || !(entries >= product_least * profile->early[1]))
+    if (!(entries >= product_least * profile->early[1]))
         return false;
-    if (entries > curve->entries_max || (!gradual && entries > shown_most * profile->reach[1][0]))
-        return false; /* with random replacement a set seems to hold more than its ways */
-    return entries + row->sets >= curve->entries_min;
+    /* with random replacement a set seems to hold more than its ways */
+    return entries <= curve->entries_max &&
+           (gradual || entries <= shown_most * profile->reach[1][0]);
 }
 
 void sets_capacity(struct analysis *analysis, struct boundaries *found)

@@ -171,19 +171,30 @@ struct stride_profile stride_profile_read(struct analysis *analysis)
     return p;
 }
 
-/* The strides from `from` to `to` at which reach falls. */
-static uint64_t falling_bits(const double *reach, int from, int to)
+static int halvings_of(const double *reach, int k)
+{
+    return (int)lround(log2(reach[0] / reach[k]));
+}
+
+/* The strides from 0 to *to at which reach falls. No known index skips bits twice, so what falls
+ * after the first bit beyond skipped ones is noise, and *to is set to its end. Noise may also hide
+ * a fall, but then the next stride makes up for it. */
+static uint64_t falling_bits(const double *reach, int *to)
 {
     uint64_t bits = 0;
-    for (int k = from; k < to; k++)
-        if (reach[k + 1] < sqrt(fallen) * reach[k])
+    bool skips = false;
+    for (int k = 0; k < *to; k++)
+        if (reach[k + 1] < sqrt(fallen) * reach[k]) {
             bits |= (uint64_t)1 << k;
+            if (skips && __builtin_popcountll(bits) >= halvings_of(reach, k + 1))
+                *to = k + 1;
+        } else
+            skips = true;
     return bits;
 }
 
 /* Longer walks can shift the first step by one; the ratio of the whole fall then gives the number
- * of steps. An index skips bits if at least as many strides fall as reach has halved: noise may
- * hide a fall, but then the next stride makes up for it. */
+ * of steps. An index skips bits if at least as many strides fall as reach has halved. */
 struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
@@ -194,11 +205,11 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
         to++;
     if (to <= from)
         return (struct fall){.from = 0};
-    int halvings = (int)lround(log2(reach[0] / reach[to])), halved = to - halvings;
+    uint64_t bits = from > 0 ? 0 : falling_bits(reach, &to);
+    int halvings = halvings_of(reach, to), halved = to - halvings;
     if (from > 0 && halved > 0 && abs(halved - from) == 1)
         from = halved;
-    uint64_t bits = falling_bits(reach, from, to);
-    if (from > 0 || __builtin_popcountll(bits) < halvings)
+    if (__builtin_popcountll(bits) < halvings)
         bits = ((uint64_t)1 << to) - ((uint64_t)1 << from);
     return (struct fall){from, to, bits};
 }
