@@ -162,16 +162,15 @@ static void a_straight_slope_is_named_with_a_range(void)
             round(n), 2 * (n > 64) + 9 * missed, 0.001, 6, 9, 9};
     }
     struct control control = {.difference = curve,
-                              .measured = curve,
+                              .fitted_to = curve,
                               .packed = {points, 0},
                               .alone = true,
                               .page.kernel = kernels,
                               .page.backing = backings,
                               .page_bytes = 4096};
     struct boundaries found = {.count = 0};
-    control.tlb_count = knee_find(&control.difference, control.tlb);
+    control.tlb_count = control_fit(&control, control.fitted, NULL);
     CU_ASSERT_EQUAL_FATAL(control.tlb_count, 2);
-    CU_ASSERT_TRUE(control.tlb[1].gradual);
     control_boundaries(&control, &found);
     CU_ASSERT_DOUBLE_EQUAL(found.at[1].entries, 2048, 0.1 * 2048);
     CU_ASSERT_TRUE(found.at[1].entries_min < 2048 && found.at[1].entries_max > 2048);
@@ -241,8 +240,7 @@ static void points_that_page_frames_move_hide_no_level(void)
     }
     series_sort(&series);
     struct control control = analyse(&series);
-    control_fit(&control);
-    CU_ASSERT_EQUAL_FATAL(control.fitted_count, 2);
+    CU_ASSERT_EQUAL_FATAL(control.tlb_count, 2);
     CU_ASSERT_TRUE(control.fitted[1].least <= 1500 && control.fitted[1].most >= 1500);
     control_free(&control);
     series_free(&series);

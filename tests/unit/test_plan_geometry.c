@@ -38,7 +38,7 @@ static void a_distance_is_measured_around_the_capacities_at_the_one_before_and_t
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(
-        &options, two_levels, 4,
+        &options, two_levels, 5,
         "sweep page 8192 x5: 16 20 25 32 40 51 64 81 102 128 256 323 406 512 645 813 1024 "
         "1290 1625 2048\n"
         "sweep packed 64 x5: 20 25 40 51 81 102 323 406 645 813 1290 1625 6 8 10 13 161 203 3 "
@@ -56,7 +56,7 @@ static void capacities_halve_until_a_level_has_one_set(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(
-        &options, two_levels, 5,
+        &options, two_levels, 6,
         "sweep page 131072 x5: 1 2 3 4 5 6 8 20 25 32 40 51 64 81 102 128\n"
         "sweep packed 64 x5: 1\n"
         "sweep page 262144 x5: 1 2 3 4 5 6 8 10 13 16 20 25 32 40 51 64 81 102 128\n"
@@ -69,7 +69,7 @@ static void capacities_halve_until_a_level_has_one_set(void)
 static void a_level_that_halves_no_more_is_settled(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
-    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 6,
+    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 7,
                                "sweep page 2097152 x5: 1 2 3 4 5 6 8 10 13 16\n"
                                "sweep page 4194304 x5: 1 2 3 4 5 6 8 10 13 16\n"));
     free(options.pages.values);
@@ -80,7 +80,7 @@ static void a_level_that_halves_no_more_is_settled(void)
 static void a_hidden_distance_is_measured_among_others_and_three_more_ahead(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
-    CU_ASSERT_TRUE(schedule_is(&options, a_first_level_that_hides, 5,
+    CU_ASSERT_TRUE(schedule_is(&options, a_first_level_that_hides, 6,
                                "sweep set 65536 x64: 120 131 144 161 182 208 241 283 336\n"
                                "sweep packed 64 x9: 120 131 144 182 208 241 283 336 96 100 105 112 "
                                "88 90 93 84 85 86\n"
@@ -97,7 +97,7 @@ static void a_hidden_distance_is_measured_among_others_and_three_more_ahead(void
 static void targets_of_one_set_go_up_to_more_than_it_holds(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
-    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 7,
+    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 8,
                                "sweep set 65536 x128: 1 2 3 4 5 6 7 8\n"
                                "sweep packed 64 x4: 1 2 3 4 5 6 8 10 13\n"
                                "sweep packed 64 x9: 7 9 11 12\n"
@@ -109,7 +109,7 @@ static void targets_of_one_set_go_up_to_more_than_it_holds(void)
 static void targets_go_on_until_some_miss(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
-    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 8,
+    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 9,
                                "sweep set 524288 x128: 14 15 16 17 18 19 20\n"
                                "sweep packed 64 x9: 14 15 17 18\n"
                                "sweep packed 64 x4: 16 19 20\n"));
@@ -119,7 +119,7 @@ static void targets_go_on_until_some_miss(void)
 static void replacement_is_asked_with_targets_and_with_others(void)
 {
     struct plan_options options = schedule_options(PLAN_GEOMETRY, 16, 2896);
-    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 9,
+    CU_ASSERT_TRUE(schedule_is(&options, two_levels, 10,
                                "sweep set 65536 x64: 40 48 56 64 72 9\n"
                                "sweep set 524288 x64: 104 112 120 144 192 24\n"
                                "sweep packed 64 x9: 24\n"));

@@ -1,6 +1,6 @@
-/* knee.h: knees: where a curve rises from one plateau to the next. They serve the plan, the caches
- * and the cost of a walk; the levels of a TLB are fitted (tlb/fit/fit.h). No threshold is an
- * absolute time. */
+/* knee.h: knees: where a curve rises from one plateau to the next, found step by step along it.
+ * They show caches; the levels of a TLB are fitted (tlb/fit/fit.h) and described in the same way.
+ * No threshold is an absolute time. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H
 

@@ -13,25 +13,6 @@ static const double early_overflow = 0.4;
 /* At this multiple of its size the cache has overflowed completely. [prior] */
 static const double late_overflow = 1.1;
 
-/* Translation's share of the time of a load of `packed`. */
-static double packed_cost(const struct control *c, double nodes)
-{
-    double cost = 0, lines = c->page_bytes / c->line_bytes;
-    for (size_t i = 0; i < c->tlb_count; i++) {
-        double entries = c->difference.at[c->tlb[i].before].pages;
-        cost += c->tlb[i].step_ns * fit_packed_share(entries, nodes, lines);
-    }
-    return cost;
-}
-
-static void remove_packed_cost(struct control *c)
-{
-    for (size_t i = 0; i < c->difference.count; i++)
-        c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
-    for (size_t i = 0; i < c->packed.count; i++)
-        c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
-}
-
 /* Curves are sorted by kernel and backing, as in kernels[] and backings[], the default first, and
  * then by page size. */
 static bool is_before(const struct point *a, const struct point *b)
@@ -87,37 +68,79 @@ static double error_of_caches(const struct control *c, double pages)
     return ns;
 }
 
-/* The measured difference, with the error caused by the caches added. The caller frees it. */
+/* The difference, with the error caused by the caches added. */
 static struct curve with_cache_errors(const struct control *c)
 {
-    struct curve unsure = curve_copy(&c->measured);
+    struct curve unsure = curve_copy(&c->difference);
     for (size_t i = 0; i < unsure.count; i++)
         unsure.at[i].error = hypot(unsure.at[i].error, error_of_caches(c, unsure.at[i].pages));
     return unsure;
+}
+
+/* The points of a fitted level. Earlier levels contribute to its plateau. */
+static struct knee knee_of(const struct fitted_level *level, double below_ns)
+{
+    return (struct knee){.before = level->before,
+                         .after = level->after,
+                         .end = level->end,
+                         .plateau_ns = below_ns + level->base_ns,
+                         .plateau_error = level->step_ns / level->significance,
+                         .step_ns = level->step_ns,
+                         .significance = level->significance,
+                         .gradual = level->gradual,
+                         .reaches_end = level->reaches_end};
+}
+
+size_t control_fit(const struct control *c, struct fitted_level levels[FIT_LEVELS_MOST],
+                   struct fit_account *account)
+{
+    enum kinds of = c->page.kernel->executes      ? KINDS_CODE
+                    : c->page.backing->contiguous ? KINDS_NEIGHBOURS
+                                                  : KINDS_LOADS;
+    double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes;
+    return fit_levels(&c->fitted_to, lines, of, levels, account);
+}
+
+/* Translation's share of the time of a load of `packed`. */
+static double packed_cost(const struct control *c, double nodes)
+{
+    double cost = 0, lines = c->page_bytes / c->line_bytes;
+    for (size_t i = 0; i < c->tlb_count; i++)
+        cost += c->fitted[i].step_ns * fit_packed_share(c->fitted[i].entries, nodes, lines);
+    return cost;
+}
+
+static void remove_packed_cost(struct control *c)
+{
+    for (size_t i = 0; i < c->difference.count; i++)
+        c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
+    for (size_t i = 0; i < c->packed.count; i++)
+        c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
 struct control control_analyse(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
     struct control c = {.page = *page,
-                        .difference = curve_control(series, page),
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
                         .line_bytes = packed != NULL ? (double)packed->spacing : 0,
                         .scattered = page->backing->scattered,
                         .samples = control_samples(series, page)};
+    double below_ns = 0;
     c.alone = c.packed.count == 0;
-    if (c.alone) {
-        curve_free(&c.difference);
-        c.difference = curve_alone(series, page);
+    c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
+    c.cache_count = knee_find(&c.packed, c.cache);
+    c.fitted_to = with_cache_errors(&c);
+    c.tlb_count = control_fit(&c, c.fitted, NULL);
+    for (size_t k = 0; k < c.tlb_count; k++) {
+        c.tlb[k] = knee_of(&c.fitted[k], below_ns);
+        below_ns += c.fitted[k].step_ns;
     }
-    c.measured = curve_copy(&c.difference);
-    c.tlb_count = knee_find(&c.difference, c.tlb);
     if (!c.alone) {
         remove_packed_cost(&c);
-        c.tlb_count = knee_find(&c.difference, c.tlb);
+        c.cache_count = knee_find(&c.packed, c.cache);
     }
-    c.cache_count = knee_find(&c.packed, c.cache);
     return c;
 }
 
@@ -137,49 +160,11 @@ size_t control_samples(const struct series *series, const struct point *page)
 void control_free(struct control *control)
 {
     curve_free(&control->difference);
-    curve_free(&control->measured);
+    curve_free(&control->fitted_to);
     curve_free(&control->packed);
 }
 
 /* ---- boundaries ---- */
-
-/* The points of a fitted level. Earlier levels contribute to its plateau. */
-static struct knee knee_of(const struct fitted_level *level, double below_ns)
-{
-    return (struct knee){.before = level->before,
-                         .after = level->after,
-                         .end = level->end,
-                         .plateau_ns = below_ns + level->base_ns,
-                         .plateau_error = level->step_ns / level->significance,
-                         .step_ns = level->step_ns,
-                         .significance = level->significance,
-                         .gradual = level->gradual,
-                         .reaches_end = level->reaches_end};
-}
-
-struct curve control_fit_explained(struct control *c, struct fit_account *account)
-{
-    double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes, below_ns = 0;
-    enum kinds of = c->page.kernel->executes      ? KINDS_CODE
-                    : c->page.backing->contiguous ? KINDS_NEIGHBOURS
-                                                  : KINDS_LOADS;
-    struct curve unsure = with_cache_errors(c);
-    c->fitted_count = fit_levels_explained(&unsure, lines, of, c->fitted, account);
-    for (size_t k = 0; k < c->fitted_count; k++) {
-        c->level[k] = knee_of(&c->fitted[k], below_ns);
-        below_ns += c->fitted[k].step_ns;
-    }
-    c->is_fitted = true;
-    return unsure;
-}
-
-void control_fit(struct control *c)
-{
-    if (c->is_fitted)
-        return;
-    struct curve curve = control_fit_explained(c, NULL);
-    curve_free(&curve);
-}
 
 /* The plateau below a cache's end is fitted from this fraction of its size on; chains of a few
  * nodes may differ for other reasons. [prior] */
@@ -196,7 +181,7 @@ static bool fit_cache(const struct control *c, size_t k, struct fitted_level *le
         first++;
     const struct curve part = {c->packed.at + first, last + 1 - first};
     struct fitted_level found[FIT_LEVELS_MOST];
-    if (fit_levels(&part, INFINITY, KINDS_LOADS, found) == 0)
+    if (fit_levels(&part, INFINITY, KINDS_LOADS, found, NULL) == 0)
         return false;
     *level = found[0];
     level->before += first;
@@ -275,13 +260,12 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
     boundary_doubt(add_row(c, STRUCTURE_CACHE, k, &rise, found), NOTE_WITHIN_RISE);
 }
 
-void control_boundaries(struct control *c, struct boundaries *found)
+void control_boundaries(const struct control *c, struct boundaries *found)
 {
     size_t most = c->page.kernel->executes ? 0 : c->scattered ? 1 : c->cache_count;
     size_t even = c->cache_count < most ? c->cache_count : most;
     struct fitted_level level;
-    control_fit(c);
-    for (size_t k = 0; k < c->fitted_count; k++)
+    for (size_t k = 0; k < c->tlb_count; k++)
         control_add_level(c, k, found);
     for (size_t k = 0; k < even; k++)
         if (fit_cache(c, k, &level))

@@ -11,23 +11,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The two curves of the point `page` and their knees. `packed` also misses in the TLB once it spans
- * more pages than a level has entries; that cost is removed from both curves. */
+/* The two curves of the point `page`, the TLB levels and the caches. `packed` also misses in the
+ * TLB once it spans more pages than a level has entries; that cost is removed from both curves. */
 struct control {
     struct point page;
     struct curve difference, packed;
-    struct curve measured; /* the difference before that correction */
-    struct knee tlb[KNEES_MOST], cache[KNEES_MOST];
+    struct curve fitted_to; /* the difference before that correction, with errors due to caches */
+    struct fitted_level fitted[FIT_LEVELS_MOST];
+    struct knee tlb[FIT_LEVELS_MOST]; /* these levels on `difference` */
+    struct knee cache[KNEES_MOST];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames are random */
     size_t samples;                /* control_samples() at the time of the analysis */
-    /* set by control_fit(): the TLB levels, and their points on `difference` */
-    struct fitted_level fitted[FIT_LEVELS_MOST];
-    struct knee level[FIT_LEVELS_MOST];
-    size_t fitted_count;
-    bool is_fitted;
 };
 struct control control_analyse(const struct series *series, const struct point *page);
 
@@ -42,16 +39,14 @@ void control_free(struct control *control);
 /* The number of samples of that curve and of its packed curve. */
 size_t control_samples(const struct series *series, const struct point *page);
 
-/* Fits the TLB levels (fit.h), unless that is done. */
-void control_fit(struct control *control);
-
-/* Fits them, with an account (or NULL); returns the fitted curve, to be freed. */
-struct curve control_fit_explained(struct control *control, struct fit_account *account);
+/* Fits the TLB levels to `fitted_to`, with an account (or NULL); returns their number. */
+size_t control_fit(const struct control *control, struct fitted_level levels[FIT_LEVELS_MOST],
+                   struct fit_account *account);
 
 /* Adds the boundaries as rows: dtlb levels, then cache levels. */
-void control_boundaries(struct control *control, struct boundaries *found);
+void control_boundaries(const struct control *control, struct boundaries *found);
 
-/* Adds the row of a level (from 0) that control_fit() has fitted. */
+/* Adds the row of a TLB level (from 0). */
 void control_add_level(const struct control *control, size_t level, struct boundaries *found);
 
 #endif

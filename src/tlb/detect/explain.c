@@ -128,14 +128,14 @@ static void write_kinds(int level, const struct attempts *tried)
     }
 }
 
-size_t explain_write(struct control *control)
+size_t explain_write(const struct control *control)
 {
     struct fit_account account = {0};
-    struct curve curve = control_fit_explained(control, &account);
-    write_points(&curve, &account);
+    struct fitted_level levels[FIT_LEVELS_MOST];
+    size_t count = control_fit(control, levels, &account);
+    write_points(&control->fitted_to, &account);
     for (size_t k = 0; k < account.rises; k++)
         write_kinds(account.level[k], &account.tried[k]);
     free(account.fitted_ns);
-    curve_free(&curve);
-    return control->fitted_count;
+    return count;
 }

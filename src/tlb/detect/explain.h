@@ -10,6 +10,6 @@
 extern const struct column explain_columns[];
 
 /* Fits the levels and writes the rows; returns the number of levels. */
-size_t explain_write(struct control *control);
+size_t explain_write(const struct control *control);
 
 #endif

@@ -26,9 +26,10 @@ static const double worth_trying = 0.2, explains_least = 0.4;
  * instruction level of Zen 4 and Zen 5 adds a fifth. [prior] */
 static const double step_least = 0.2, code_step_least = 0.1;
 
-/* Minimum ratio of successive capacities. Walks get slower beyond the second level, so a third must
- * be farther away, and measured up to this multiple of its size. [prior] */
-static const double apart = 1.8, third_apart = 4, third_measured = 2;
+/* Minimum ratio of successive capacities. Walks get slower beyond the second level, which makes
+ * another rise, perhaps nearer; a third level must be farther away, and measured up to this
+ * multiple of its size. [prior] */
+static const double apart = 1.8, walks_apart = 1.5, third_apart = 4, third_measured = 2;
 
 /* A level is fitted from the end of the one before, or from `window_first` of its size, to
  * `window_last` times its size: beyond, walks may get slower. If the level before ends late, the
@@ -245,7 +246,7 @@ static void set_window(const struct fit *f, size_t k, size_t *first, size_t *las
         ++*last;
 }
 
-static void improve(struct fit *f, double factor, bool later, struct fit_account *account)
+static void improve(struct fit *f, double factor, bool later, struct attempts *tried)
 {
     for (size_t k = 0; k < f->count; k++) {
         size_t first, last;
@@ -253,7 +254,7 @@ static void improve(struct fit *f, double factor, bool later, struct fit_account
         level_describe(&rest, &f->rise[k]);
         set_window(f, k, &first, &last);
         level_improve(&rest, &f->rise[k], first, last, k > 0 ? &f->rise[k - 1] : NULL, f->of,
-                      factor, account != NULL ? &account->tried[k] : NULL);
+                      factor, tried != NULL ? &tried[k] : NULL);
         curve_free(&rest);
     }
 }
@@ -317,12 +318,15 @@ static bool drop_worst(struct fit *f)
     return true;
 }
 
-/* Whether the rises are still apart: two that merge are one. */
-static bool are_apart(const struct fit *f)
+/* Whether the rises are still apart: two that merge are one. The third may be nearer, as slower
+ * walks, if the first two alone explain too little. */
+static bool are_apart(const struct fit *f, const struct fit *before)
 {
-    for (size_t k = 1; k < f->count; k++)
-        if (f->rise[k].entries < apart * f->rise[k - 1].entries)
+    for (size_t k = 1; k < f->count; k++) {
+        bool unexplained = k > 1 && explained(before, k - 1) < explains_least;
+        if (f->rise[k].entries < (unexplained ? walks_apart : apart) * f->rise[k - 1].entries)
             return false;
+    }
     return true;
 }
 
@@ -348,11 +352,11 @@ static bool is_level(const struct fit *f, size_t k)
             rise->entries * third_measured <= last);
 }
 
-size_t fit_levels_explained(const struct curve *difference, double lines_per_page, enum kinds of,
-                            struct fitted_level levels[FIT_LEVELS_MOST],
-                            struct fit_account *account)
+size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
+                  struct fitted_level levels[FIT_LEVELS_MOST], struct fit_account *account)
 {
     struct fit f = {.curve = difference, .lines = lines_per_page, .of = of};
+    struct fit_account own = {.rises = 0};
     struct fitted_level rise = {.entries = 0};
     size_t count = 0;
     if (difference->count < POINTS_LEAST)
@@ -361,7 +365,7 @@ size_t fit_levels_explained(const struct curve *difference, double lines_per_pag
         struct fit before = f;
         insert(&f, &rise);
         improve(&f, within[0], false, NULL);
-        if (are_apart(&f))
+        if (are_apart(&f, &before))
             continue;
         f = before;
         break;
@@ -369,23 +373,17 @@ size_t fit_levels_explained(const struct curve *difference, double lines_per_pag
     while (drop_worst(&f))
         improve(&f, within[0], false, NULL);
     improve(&f, within[0], true, NULL);
-    improve(&f, within[1], true, account);
+    account = account != NULL ? account : &own;
+    improve(&f, within[1], true, account->tried);
     for (size_t k = 0; k < f.count; k++) {
         bool level = count < FIT_LEVELS_MOST && is_level(&f, k);
         if (level)
             levels[count++] = f.rise[k];
-        if (account != NULL)
-            account->level[k] = level ? (int)count : 0;
+        account->level[k] = level ? (int)count : 0;
     }
-    if (account != NULL && f.count > 0) {
+    if (account != &own && f.count > 0) {
         account->rises = f.count;
         account->fitted_ns = fitted_times(&f);
     }
     return count;
-}
-
-size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
-                  struct fitted_level levels[FIT_LEVELS_MOST])
-{
-    return fit_levels_explained(difference, lines_per_page, of, levels, NULL);
 }

@@ -29,12 +29,6 @@ struct fitted_level {
     bool poor;        /* the points deviate by more than their errors */
 };
 
-/* Fits the levels, in ascending order, to page minus packed; returns their number. A packed chain
- * has `lines_per_page` nodes to a page, so it misses too, but only with that many times the nodes;
- * INFINITY if it does not miss or there is none. `of`: the type of curve (kinds.h). */
-size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
-                  struct fitted_level levels[FIT_LEVELS_MOST]);
-
 /* The details of a fit: for each rise its level (from 1, or 0 if it is none) and the kinds tried
  * last; and the model's time at each point, to be freed (NULL: no rise). */
 struct fit_account {
@@ -44,10 +38,12 @@ struct fit_account {
     double *fitted_ns;
 };
 
-/* The same; sets *account unless it is NULL. */
-size_t fit_levels_explained(const struct curve *difference, double lines_per_page, enum kinds of,
-                            struct fitted_level levels[FIT_LEVELS_MOST],
-                            struct fit_account *account);
+/* Fits the levels, in ascending order, to page minus packed; returns their number. A packed chain
+ * has `lines_per_page` nodes to a page, so it misses too, but only with that many times the nodes;
+ * INFINITY if it does not miss or there is none. `of`: the type of curve (kinds.h).
+ * *account is set unless it is NULL. */
+size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
+                  struct fitted_level levels[FIT_LEVELS_MOST], struct fit_account *account);
 
 /* The share of loads that miss a level, with `pages` nodes, one to a page. */
 double fit_share(const struct fitted_level *level, double pages);

@@ -305,7 +305,7 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
                    const struct fitted_level *below, enum kinds of, double within,
                    struct attempts *tried)
 {
-    struct attempts own;
+    struct attempts own, *kinds = tried != NULL ? tried : &own;
     struct window w = window_of(rest, level, first, last);
     double before = below != NULL ? below->entries : 0;
     w.before = before;
@@ -313,11 +313,10 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
         w.base_ns = below->base_ns;
         w.base_weight = pow(base_error * below->step_ns, -2);
     }
-    tried = tried != NULL ? tried : &own;
-    tried->count = search_all(&w, tried->kinds, of, level->entries, before, within);
-    if (tried->count > 0) {
-        tried->best = best_of(tried->kinds, tried->count);
-        const struct attempt *best = &tried->kinds[tried->best];
+    kinds->count = search_all(&w, kinds->kinds, of, level->entries, before, within);
+    if (kinds->count > 0) {
+        kinds->best = best_of(kinds->kinds, kinds->count);
+        const struct attempt *best = &kinds->kinds[kinds->best];
         level->kind = best->shape;
         level->entries = best->entries;
         level->base_ns = best->base_ns;
@@ -330,7 +329,8 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
                rest->at[level->before - 1].pages > last_below(&w, level, lucky))
             level->before--;
         level->after = level->before + 1;
-        set_range(&w, tried, before, level);
+        if (tried != NULL)
+            set_range(&w, tried, before, level);
     }
     free(w.variance);
 }

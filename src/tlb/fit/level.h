@@ -8,7 +8,7 @@
 /* Improves a level: finds the best kind and capacity within a factor of `within` of its entries,
  * over points first … last of a curve without the costs of the other levels. The range covers all
  * kinds and capacities that fit about as well. `below`: the level before, or NULL. `of`: as in
- * kinds_list(). *tried: the kinds tried, or NULL. */
+ * kinds_list(). *tried: the kinds tried, or NULL if neither they nor the range are needed. */
 void level_improve(const struct curve *rest, struct fitted_level *level, size_t first, size_t last,
                    const struct fitted_level *below, enum kinds of, double within,
                    struct attempts *tried);

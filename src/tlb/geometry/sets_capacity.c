@@ -1,5 +1,6 @@
 /* sets_capacity.c: the capacity of a level as its ways times its sets. */
 #include "tlb/geometry/sets_capacity.h"
+#include "tlb/fit/kinds.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/geometry/stride_profile.h"
 #include <math.h>
@@ -18,7 +19,7 @@ static bool is_believed(const struct boundary *curve, const struct organisation 
         return false;
     if (note_has(&row->note, NOTE_INDEX_HASH_UNSOLVED)) /* pages that share a set are unknown */
         return false;
-    if (!(entries >= product_least * profile->early[1]))
+    if (kinds_ways(row->ways) != row->ways || !(entries >= product_least * profile->early[1]))
         return false;
     /* with random replacement a set seems to hold more than its ways */
     return entries <= curve->entries_max &&

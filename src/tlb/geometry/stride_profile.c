@@ -50,13 +50,9 @@ static double plateau_of(const struct curve *curve, size_t from, size_t to)
     return sum / weight;
 }
 
-/* The capacities of the levels that the fit confirms. */
-static void take_levels(struct stride_profile *p, struct control *control)
+static void take_levels(struct stride_profile *p, const struct control *control)
 {
     struct boundaries found = {.count = 0};
-    control_fit(control);
-    if (p->levels > control->fitted_count)
-        p->levels = control->fitted_count;
     for (size_t i = 0; i < p->levels; i++) {
         control_add_level(control, i, &found);
         p->entries[i] = found.at[i].entries;
@@ -69,7 +65,7 @@ static void take_levels(struct stride_profile *p, struct control *control)
 struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page)
 {
     struct stride_profile p = {.series = analysis->series, .page = *page};
-    struct control *control = analysis_curve(analysis, page);
+    const struct control *control = analysis_curve(analysis, page);
     p.levels = control->alone ? 0 : control->tlb_count;
     p.levels = p.levels < STRIDE_PROFILE_LEVELS ? p.levels : STRIDE_PROFILE_LEVELS;
     for (size_t i = 0; i < p.levels; i++) {

@@ -219,17 +219,16 @@ static void request_bend(struct batch *batch, const struct curve *curve,
 
 /* The levels of a curve that bends: kernel `code`, whose order changes every round, or frames that
  * a TLB entry may coalesce. */
-static void request_bends(struct batch *batch, struct control *control)
+static void request_bends(struct batch *batch, const struct control *control)
 {
     if (!batch->like.kernel->executes && batch->like.backing->scattered)
         return;
-    control_fit(control);
-    for (size_t k = 0; k < control->fitted_count; k++)
+    for (size_t k = 0; k < control->tlb_count; k++)
         request_bend(batch, &control->difference, &control->fitted[k]);
 }
 
 /* Tighter brackets of the knees. */
-static void request_brackets(struct batch *batch, struct control *control)
+static void request_brackets(struct batch *batch, const struct control *control)
 {
     for (size_t level = 0; level < control->tlb_count && !batch->like.kernel->executes; level++) {
         const struct knee *knee = &control->tlb[level];
