@@ -291,7 +291,7 @@ static void the_least_counts_where_it_scatters_less(void)
 }
 
 /* The first level has 8 ways and replaces at random: it serves ever fewer of more targets. What the
- * 17th costs lies below the plateau still. */
+ * 17th costs lies below the plateau still, and so does the 18th. */
 static void a_set_overflows_below_the_plateau(void)
 {
     struct series series;
@@ -317,7 +317,7 @@ static void a_set_overflows_below_the_plateau(void)
                                .reach = {{32, 16, 8, 8, 8, 8}, {64, 32, 16, 16, 16, 16}}};
     p.page.layout = &layouts[LAYOUT_PAGE];
     p.page.spacing = MACHINE_PAGE;
-    CU_ASSERT_EQUAL(ways_of(&p, 1).count, 16);
+    CU_ASSERT_DOUBLE_EQUAL(ways_of(&p, 1).count, 17, 1);
     series_free(&series);
 }
 

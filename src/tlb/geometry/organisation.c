@@ -118,8 +118,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
             basis[bits++] = (uint64_t)1 << k;
     row->index = fall.from > 0 ? "xor" : "linear";
     struct ways ways = ways_of(p, level);
-    /* Interference takes ways, and blurs the step to the first miss when it does. */
-    row->ways = level == 0 || ways.sharp ? ways.count : kinds_ways(ways.count);
+    row->ways = ways.count;
     row->sets = exp2((double)bits);
     if (ways.exact)
         row->signs = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? 2 : 1;
@@ -138,6 +137,9 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     else if (level > 0 && stride_profile_others_at(p, fall.to) > 0)
         row->signs = 0; /* some of the others may fall into the targets' set */
     row->ways += (double)in_set;
+    if (level > 0 &&
+        !ways.sharp) /* interference takes ways, and blurs the step to the first miss */
+        row->ways = kinds_ways(row->ways);
     return in_set;
 }
 

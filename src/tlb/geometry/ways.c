@@ -1,70 +1,103 @@
 /* ways.c: the ways of a TLB level. */
 #include "tlb/geometry/ways.h"
 #include "base/stats.h"
+#include "tlb/fit/miss_curve.h"
 #include <math.h>
 
-/* A set overflows when a target costs this fraction of a full miss more, and this many standard
- * errors: one page too many costs that much even if random or tree replacement keeps most pages of
- * the set; a smaller excess is due to a neighbour. The last BEYOND numbers of targets cannot show
- * it, as no larger ones confirm them. [significance] */
-static const double seen_least = 0.075, ways_errors = 7;
+/* The misses of the targets differ from a formula by this fraction of a full miss each, as no
+ * processor fits exactly, and count from this many standard errors on. The last BEYOND numbers of
+ * targets cannot show the first miss, as no larger ones confirm it. [significance] */
+static const double share_error = 0.075, ways_errors = 7;
 enum { BEYOND = 2 };
+
+/* Another number of ways fits about as well if it leaves no more than this many times the mean
+ * square more. [significance] */
+static const double as_well = 6;
 
 /* A step above this fraction of a full miss is sharp, if noise is below the second fraction.
  * [prior] */
 static const double sharp_least = 0.7, sharp_noise = 0.5;
 
-/* All targets fit up to this fraction of the number at which half miss, even with a busy neighbour.
- * [prior] */
-static const double fits_part = 0.4;
-enum { POINTS_MOST = 64 }; /* [bound] */
+/* A set and its targets. */
+struct set {
+    struct curve curve;
+    double others, step_ns;
+    double floor_ns; /* without others the first level serves the first targets */
+};
 
-/* The median of the points at which all targets fit. */
-static double start_of(const struct curve *curve, double reach)
+static struct set set_of(const struct stride_profile *p, size_t level)
 {
-    double ns[POINTS_MOST];
-    size_t count = 0;
-    while (count < curve->count && count < POINTS_MOST &&
-           (count == 0 || curve->at[count].pages <= fits_part * reach)) {
-        ns[count] = curve->at[count].ns;
-        count++;
-    }
-    return count > 0 ? stats_median(ns, count) : 0;
+    int to = stride_profile_fall(p, level).to;
+    uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
+    bool served = others == 0 ||
+                  stride_profile_fall(p, 0).to > 0; /* the others may leave its set */
+    struct set set = {.others = (double)others,
+                      .step_ns = p->ns[level + 1] - p->ns[level],
+                      .floor_ns = served ? p->ns[level] : 0};
+    if (to > 0)
+        set.curve = stride_profile_targets(p, p->page.spacing << to, others);
+    return set;
 }
 
-/* Whether the cost grows faster than before, by more than `least`. A first level with random
- * replacement serves ever fewer of the targets, so they cost less than the plateau, and their cost
- * grows ever more slowly until their set overflows. */
-static bool turns_up(const struct curve *curve, size_t i, double start, double least)
+/* The part of a chain that its targets are. */
+static double part_of(const struct set *set, double targets)
 {
-    const struct curve_point *at = &curve->at[i];
-    return i > 1 && at[-2].ns > start / 2 && at->ns - 2 * at[-1].ns + at[-2].ns > least;
+    return targets / (targets + set->others);
+}
+
+/* The line through the times over the share of loads that miss in a set of so many ways. */
+static struct line_fit fit(const struct set *set, double ways, enum rule rule)
+{
+    const struct miss_curve shape = {.rule = rule};
+    struct line_sums sums = {0};
+    for (size_t i = 0; i < set->curve.count; i++) {
+        const struct curve_point *at = &set->curve.at[i];
+        double variance, missing = miss_curve_share(&shape, ways, at->pages, &variance);
+        double unsure = share_error * set->step_ns * part_of(set, missing > 0 ? at->pages : 1);
+        stats_line_add(&sums, 1 / (at->error * at->error + unsure * unsure),
+                       missing * part_of(set, at->pages), fmax(at->ns, set->floor_ns));
+    }
+    return stats_line(&sums);
+}
+
+/* The ways before point i, up to which all targets fit. */
+static struct ways describe(const struct set *set, size_t i)
+{
+    const struct curve_point *at = &set->curve.at[i];
+    double start = 0;
+    for (size_t k = 0; k < i; k++)
+        start += fmax(set->curve.at[k].ns, set->floor_ns) / (double)i;
+    double full = set->step_ns * part_of(set, at->pages), noise = ways_errors * at->error;
+    struct ways ways = {.count = at->pages - 1};
+    ways.sharp = at->ns - start > sharp_least * full && noise < sharp_noise * full;
+    ways.exact = ways.sharp || noise <= share_error * full;
+    ways.uneven = at[-1].load_ns > start + fmax(noise, share_error * full);
+    return ways;
 }
 
 struct ways ways_of(const struct stride_profile *p, size_t level)
 {
-    int to = stride_profile_fall(p, level).to;
-    double step = p->ns[level + 1] - p->ns[level];
+    struct set set = set_of(p, level);
     struct ways ways = {.count = NAN};
-    struct curve curve = {0};
-    uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
-    if (to > 0)
-        curve = stride_profile_targets(p, p->page.spacing << to, others);
-    double start = start_of(&curve, p->reach[level][to]);
-    /* Without others, or if these leave its set alone, the first level serves the first targets. */
-    if (others == 0 || stride_profile_fall(p, 0).to > 0)
-        start = fmax(start, p->ns[level]);
-    for (size_t i = 1; i + BEYOND < curve.count && isnan(ways.count); i++) {
-        const struct curve_point *at = &curve.at[i];
-        double full = step * at->pages / (at->pages + (double)others);
-        double noise = ways_errors * at->error, least = start + fmax(noise, seen_least * full);
-        if (at->ns <= least && !turns_up(&curve, i, start, fmax(2 * noise, seen_least * full)))
-            continue;
-        ways.count = at->pages - 1;
-        ways.sharp = at->ns - start > sharp_least * full && noise < sharp_noise * full;
-        ways.exact = ways.sharp || noise <= seen_least * full;
-        ways.uneven = at[-1].load_ns > least;
+    double best = INFINITY, second = INFINITY;
+    size_t first = 0; /* the first point where some targets miss */
+    for (size_t i = 1; i < set.curve.count; i++) {
+        double least = INFINITY;
+        for (int rule = 0; rule < RULES; rule++) {
+            struct line_fit line = fit(&set, set.curve.at[i].pages - 1, (enum rule)rule);
+            if (line.slope * sqrt(line.xx) > ways_errors)
+                least = fmin(least, line.yy - line.slope * line.xy);
+        }
+        second = fmin(second, fmax(least, best));
+        if (least < best)
+            first = i;
+        best = fmin(best, least);
     }
-    curve_free(&curve);
+    if (first > 0 && first + BEYOND < set.curve.count) {
+        double mean = best / (double)set.curve.count;
+        ways = describe(&set, first);
+        ways.exact = ways.exact || second - best > as_well * fmax(1, mean);
+    }
+    curve_free(&set.curve);
     return ways;
 }
