@@ -97,7 +97,7 @@ matches 'report: a claim of two units has the error of the nearer one' '^  Claim
 matches 'report: a hidden unit is reported in words' 'counts entries, or units of 32: the hypervisor hides which' "$TMP/two"
 section 'L2 TLB / Page Walk'
 matches 'report: the cost of a miss of the first level is reported' '^  Level-1 miss +2\.[0-9]+ ns \(control, 65->' "$TMP/section"
-matches 'report: the cost of a walk is reported' '^  Page-walk penalty +12\.[0-9]+ ns \(control, 1200->' "$TMP/section"
+matches 'report: the cost of a walk is reported' '^  Page-walk penalty +12\.[0-9]+ ns \(control, 1300->' "$TMP/section"
 matches 'report: a nested walk is reported in words' 'under a hypervisor' "$TMP/section"
 matches 'report: the raw penalty is N/A with its reason' 'N/A \(raw\): no comparison point of 512 MiB' "$TMP/section"
 section 'Other Boundaries'
