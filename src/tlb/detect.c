@@ -123,7 +123,7 @@ static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
     struct analysis analysis = analysis_of(&data->series);
-    struct tlb_levels levels = tlb_levels_boundaries(&analysis, found);
+    struct tlb_levels levels = tlb_levels_boundaries(&analysis, true, found);
     sets_capacity(&analysis, found);
     analysis_free(&analysis);
     if (remarks)

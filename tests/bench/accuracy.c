@@ -145,7 +145,7 @@ static void by_control(struct bench *b, struct boundaries *found)
     struct series series;
     sweep(b, &plan, &series);
     struct analysis analysis = analysis_of(&series);
-    tlb_levels_boundaries(&analysis, found);
+    tlb_levels_boundaries(&analysis, true, found);
     sets_capacity(&analysis, found);
     analysis_free(&analysis);
     free(plan.pages.values);

@@ -8,6 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
+static void add_rows(const struct control *control, struct boundaries *found)
+{
+    for (size_t k = 0; k < control->tlb_count; k++)
+        control_add_level(control, k, found);
+    control_add_caches(control, found);
+}
+
 /* Levels of the TLB without noise. */
 static struct machine levels(double first, double second, int ways)
 {
@@ -39,7 +46,7 @@ static struct boundaries detect(const struct machine *m, uint64_t seed)
     struct boundaries found = {.count = 0};
     struct series series = make(m, seed);
     struct control control = analyse(&series);
-    control_boundaries(&control, &found);
+    add_rows(&control, &found);
     control_free(&control);
     series_free(&series);
     return found;
@@ -139,7 +146,7 @@ static void without_packed_it_says_so_and_is_not_sure(void)
     series_sort(&alone);
     struct control control = analyse(&alone);
     struct boundaries found = {.count = 0};
-    control_boundaries(&control, &found);
+    add_rows(&control, &found);
     CU_ASSERT_FATAL(found.count > 0);
     CU_ASSERT_TRUE(is_level(&found.at[0], 1, 64, 0));
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
@@ -171,7 +178,7 @@ static void a_straight_slope_is_named_with_a_range(void)
     struct boundaries found = {.count = 0};
     control.tlb_count = control_fit(&control, control.fitted, NULL);
     CU_ASSERT_EQUAL_FATAL(control.tlb_count, 2);
-    control_boundaries(&control, &found);
+    add_rows(&control, &found);
     CU_ASSERT_DOUBLE_EQUAL(found.at[1].entries, 2048, 0.1 * 2048);
     CU_ASSERT_TRUE(found.at[1].entries_min < 2048 && found.at[1].entries_max > 2048);
     CU_ASSERT_NOT_EQUAL(found.at[1].confidence, CONFIDENCE_HIGH);

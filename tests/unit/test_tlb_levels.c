@@ -84,7 +84,7 @@ static struct boundaries judge(const struct measured *curves, size_t count,
         add_curve(&series, &curves[i]);
     series_sort(&series);
     struct analysis analysis = analysis_of(&series);
-    *families = tlb_levels_boundaries(&analysis, &found);
+    *families = tlb_levels_boundaries(&analysis, true, &found);
     analysis_free(&analysis);
     series_free(&series);
     return found;

@@ -260,13 +260,11 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
     boundary_doubt(add_row(c, STRUCTURE_CACHE, k, &rise, found), NOTE_WITHIN_RISE);
 }
 
-void control_boundaries(const struct control *c, struct boundaries *found)
+void control_add_caches(const struct control *c, struct boundaries *found)
 {
     size_t most = c->page.kernel->executes ? 0 : c->scattered ? 1 : c->cache_count;
     size_t even = c->cache_count < most ? c->cache_count : most;
     struct fitted_level level;
-    for (size_t k = 0; k < c->tlb_count; k++)
-        control_add_level(c, k, found);
     for (size_t k = 0; k < even; k++)
         if (fit_cache(c, k, &level))
             add_row(c, STRUCTURE_CACHE, k, &level, found);

@@ -43,10 +43,10 @@ size_t control_samples(const struct series *series, const struct point *page);
 size_t control_fit(const struct control *control, struct fitted_level levels[FIT_LEVELS_MOST],
                    struct fit_account *account);
 
-/* Adds the boundaries as rows: dtlb levels, then cache levels. */
-void control_boundaries(const struct control *control, struct boundaries *found);
-
 /* Adds the row of a TLB level (from 0). */
 void control_add_level(const struct control *control, size_t level, struct boundaries *found);
+
+/* Adds the rows of the caches. */
+void control_add_caches(const struct control *control, struct boundaries *found);
 
 #endif

@@ -238,16 +238,17 @@ static bool mark_interference(const struct series *series, struct curve_levels *
 
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
 static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
-                        const struct curve_levels *scattered, struct boundaries *found,
+                        const struct curve_levels *scattered, bool caches, struct boundaries *found,
                         struct tlb_levels *all)
 {
     const struct series *series = analysis->series;
     size_t before = found->count;
     curve->rows = &found->at[before];
     curve->control = analysis_curve(analysis, curve->page);
-    control_boundaries(curve->control, found);
-    while (before + curve->tlb_count < found->count && is_tlb(&curve->rows[curve->tlb_count]))
-        curve->tlb_count++;
+    while (curve->tlb_count < curve->control->tlb_count)
+        control_add_level(curve->control, curve->tlb_count++, found);
+    if (caches)
+        control_add_caches(curve->control, found);
     all->interference = mark_interference(series, curve) || all->interference;
     if (scattered != NULL)
         drop_impossible(curve, scattered, found);
@@ -281,7 +282,8 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
     return NULL;
 }
 
-struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct boundaries *found)
+struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, bool caches,
+                                        struct boundaries *found)
 {
     const struct point *pages[CONTROLS_MOST];
     struct curve_levels curves[CONTROLS_MOST];
@@ -289,7 +291,7 @@ struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct bounda
     size_t count = control_curves(analysis->series, pages);
     for (size_t i = 0; i < count; i++) {
         curves[i] = (struct curve_levels){.page = pages[i]};
-        judge_curve(analysis, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
+        judge_curve(analysis, &curves[i], scattered_of(curves, i, pages[i]), caches, found, &all);
     }
     return all;
 }

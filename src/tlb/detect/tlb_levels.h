@@ -16,14 +16,16 @@ struct tlb_levels {
     bool interference;       /* something else occupied entries (interference.h) */
 };
 
-/* Adds the boundaries of all curves of control_curves(), by method control.
+/* Adds the boundaries of all curves of control_curves(), by method control; those of caches only
+ * if `caches`, as they take long.
  *
  * Kernel code: structure `itlb`, with the notes of tlb_levels_name_code(). Backing contiguous: note
  * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
  * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
  * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range up to 1.5
  * times the entries found. */
-struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, struct boundaries *found);
+struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, bool caches,
+                                        struct boundaries *found);
 
 /* Turns rows of data TLB levels into rows of the instruction TLB. A processor's front end has its
  * own tables for jumps between many pages, and their misses look like a TLB level. The last rise is

@@ -305,7 +305,7 @@ void plan_curves(struct batch *batch, bool sets_follow)
 /* The second level, from everything measured; NULL if there is none. */
 static const struct boundary *second_level(struct batch *batch, struct boundaries *found)
 {
-    tlb_levels_boundaries(batch->analysis, found);
+    tlb_levels_boundaries(batch->analysis, false, found);
     sets_capacity(batch->analysis, found);
     return boundary_second_level(found);
 }
