@@ -26,10 +26,12 @@ static const double worth_trying = 0.2, explains_least = 0.4;
  * instruction level of Zen 4 and Zen 5 adds a fifth. [prior] */
 static const double step_least = 0.2, code_step_least = 0.1;
 
-/* Minimum ratio of successive capacities. Walks get slower beyond the second level, which makes
- * another rise, perhaps nearer; a third level must be farther away, and measured up to this
- * multiple of its size. [prior] */
-static const double apart = 1.8, walks_apart = 1.5, third_apart = 4, third_measured = 2;
+/* A rise by this many times a load's time is a level, even if no kind fits it. [prior] */
+static const double certain_step = 2;
+
+/* Minimum ratio of successive capacities. Walks get slower beyond the second level, so a third must
+ * be farther away, and measured up to this multiple of its size. [prior] */
+static const double apart = 1.8, third_apart = 4, third_measured = 2;
 
 /* A level is fitted from the end of the one before, or from `window_first` of its size, to
  * `window_last` times its size: beyond, walks may get slower. If the level before ends late, the
@@ -300,13 +302,21 @@ static double explained(const struct fit *f, size_t k)
     return sums.weight >= 3 && curved ? 1 - left / line.yy : 0;
 }
 
+/* Whether the curve rises there by so much that there must be a level, though no kind fits it. */
+static bool climbs(const struct fit *f, size_t k)
+{
+    const struct curve_point *at = f->curve->at, *before = &at[f->rise[k].before];
+    return f->of != KINDS_CODE &&
+           at[f->rise[k].end].ns - before->ns > certain_step * before->load_ns;
+}
+
 /* Drops the rise that explains the smallest fraction, if that is too small. */
 static bool drop_worst(struct fit *f)
 {
     size_t worst = 0;
     double least = INFINITY;
     for (size_t k = 0; k < f->count; k++) {
-        double part = explained(f, k);
+        double part = climbs(f, k) ? 1 : explained(f, k);
         if (part < least) {
             least = part;
             worst = k;
@@ -318,15 +328,12 @@ static bool drop_worst(struct fit *f)
     return true;
 }
 
-/* Whether the rises are still apart: two that merge are one. The third may be nearer, as slower
- * walks, if the first two alone explain too little. */
-static bool are_apart(const struct fit *f, const struct fit *before)
+/* Whether the rises are still apart: two that merge are one. */
+static bool are_apart(const struct fit *f)
 {
-    for (size_t k = 1; k < f->count; k++) {
-        bool unexplained = k > 1 && explained(before, k - 1) < explains_least;
-        if (f->rise[k].entries < (unexplained ? walks_apart : apart) * f->rise[k - 1].entries)
+    for (size_t k = 1; k < f->count; k++)
+        if (f->rise[k].entries < apart * f->rise[k - 1].entries)
             return false;
-    }
     return true;
 }
 
@@ -365,7 +372,7 @@ size_t fit_levels(const struct curve *difference, double lines_per_page, enum ki
         struct fit before = f;
         insert(&f, &rise);
         improve(&f, within[0], false, NULL);
-        if (are_apart(&f, &before))
+        if (are_apart(&f))
             continue;
         f = before;
         break;
