@@ -293,7 +293,7 @@ handout:
 	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c losses.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \
-	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) && \
+	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) && \
 	echo "wrote $$file: $(EXERCISES) exercises"
 
 # Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
