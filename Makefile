@@ -1,4 +1,4 @@
-# tlblab: all, test, bench, demo, install, uninstall, dist, dist-students, handout, marks, clean.
+# tlblab: all, test, bench, demo, install, uninstall, dist, dist-students, handout, site, marks, clean.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
 # Another processor: VARIANT=aarch64 CC=aarch64-linux-gnu-gcc PKG_CONFIG=false LDFLAGS=-static RUN=qemu-aarch64.
 
@@ -100,7 +100,7 @@ PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/gue
 # What tlbrun puts into qemu-user.
 PLUGIN := $(OBJ)/runtime/tlbrun.so
 
-.PHONY: all lacking units test bench demo install uninstall dist dist-students handout marks clean print-flags always
+.PHONY: all lacking units test bench demo install uninstall dist dist-students handout site marks clean print-flags always
 all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(if $(filter tlbcc,$(PROGRAMS)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN))) $(SECCOMP) $(if $(LACKING),lacking)
 
 lacking:
@@ -296,6 +296,10 @@ handout:
 	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) && \
 	echo "wrote $$file: $(EXERCISES) exercises"
 
+# The course as web pages and as course.pdf, in .site/.
+site:
+	scripts/site --pdf
+
 # Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
 # shell through the environment: neither make nor the shell expands them.
 marks: override export DIR := $(value DIR)
@@ -311,6 +315,6 @@ print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
-	rm -rf bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp $(PROGRAMS:%=bin/%)
+	rm -rf .site bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

@@ -25,7 +25,7 @@ deps_in() {
 
 exits 2 'deps: a missing tier gives status 2' "$ROOT/scripts/deps"
 exits 2 'deps: an unknown tier gives status 2' "$ROOT/scripts/deps" everything
-matches 'deps: the usage names the tiers' 'run\|build\|test\|marks\|all' "$TMP/err"
+matches 'deps: the usage names the tiers' 'run\|build\|test\|marks\|site\|all' "$TMP/err"
 
 world bare
 exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build

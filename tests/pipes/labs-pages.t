@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # labs-pages.t: the texts of the course: what they link to is there, also for students; the drawings are
-# those that their scripts draw.
+# those that their scripts draw; the web pages are made of them.
 . "${0%/*}/tap.sh"
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
@@ -44,4 +44,37 @@ done
 for number in 03 04 06 11 13 14 15; do
     matches "labs: exercise $number has a drawing" '^!\[.+\]\(../drawings/' <(cat labs/$number-*/README.md)
 done
+
+# ---- the pages ----
+
+if command -v cmark-gfm >/dev/null; then
+    exits 0 'site: the pages are made' scripts/site "$TMP/site"
+    matches 'site: it says how many' ': [0-9]+ pages$' "$TMP/out"
+    find "$TMP/site" -name '*.html' >"$TMP/pages"
+    same 'site: there is a page for each document, and one with all' "$(($(echo labs/*.md labs/*/README.md | wc -w) - 1 + 1))" \
+        "$(wc -l <"$TMP/pages")"
+    check 'site: the pages are well-formed' well_formed "$TMP/site"/*.html "$TMP/site"/*/*.html
+    dead() { # links that lead nowhere; in course.html all stay in it
+        while IFS= read -r page; do
+            grep -oE '(href|src)="[^"]+"' "$page" | sed 's/.*="//; s/"$//' | grep -vE '^https?:' | sort -u |
+                while IFS= read -r target; do
+                    case $target in
+                    '#'*) grep -q "id=\"${target#?}\"" "$page" ;;
+                    *) [ -e "${page%/*}/${target%%#*}" ] ;;
+                    esac || echo "${page##*/}: $target"
+                done
+        done <"$TMP/pages"
+    }
+    same 'site: all links lead somewhere' '' "$(dead)"
+    matches 'site: a page leads to the ones before and after' 'rel="next" href="../04-real-pages/index.html"' "$TMP/site/03-line-pages/index.html"
+    exits 2 'site: an unknown option gives status 2' scripts/site --paper
+    if [ -z "${LONG-}" ] || ! command -v chromium >/dev/null; then
+        skip 'site: all of it is printed' 'it takes long: scripts/test --all, with chromium'
+    else
+        exits 0 'site: all of it is printed' scripts/site --pdf "$TMP/site"
+        same 'site: course.pdf is a PDF' '%PDF' "$(head -c 4 "$TMP/site/course.pdf")"
+    fi
+else
+    skip 'site: the pages are made' 'no cmark-gfm here'
+fi
 finish_tests
