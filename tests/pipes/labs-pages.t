@@ -45,6 +45,26 @@ for number in 03 04 06 11 13 14 15; do
     matches "labs: exercise $number has a drawing" '^!\[.+\]\(../drawings/' <(cat labs/$number-*/README.md)
 done
 
+# ---- a student's picture has the expected one behind it ----
+
+# 05 is drawn by the student; 15 and 19 have no curve in common with the expected picture.
+for script in labs/[0-9]*/mine.p; do
+    case $script in *15-* | *19-*) continue ;; esac
+    matches "labs: ${script#labs/} draws the expected curves in grey" 'lt 9 .*title .*"expected' <(sed -z 's/\\\n *//g' "$script")
+done
+mine() { # FOLDER: draws mine.png of exercise 06, with the tables of FOLDER behind
+    (cd "$ROOT/labs/06-chase/data" && LAB=$1 gnuplot ../../lib/style.gp ../mine.p) >"$TMP/picture.png" 2>"$TMP/err"
+}
+if command -v gnuplot >/dev/null; then
+    mine "$ROOT/labs/06-chase"
+    check 'labs: mine.png is drawn' is_png "$TMP/picture.png"
+    same 'labs: mine.png finds the expected tables' '' "$(cat "$TMP/err")"
+    mine "$TMP"
+    matches 'labs: without them gnuplot says so' 'Cannot find' "$TMP/err"
+else
+    skip 'labs: mine.png is drawn' 'no gnuplot here'
+fi
+
 # ---- the pages ----
 
 if command -v cmark-gfm >/dev/null; then
