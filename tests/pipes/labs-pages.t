@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # labs-pages.t: the texts of the course: what they link to is there, also for students; the drawings are
-# those that their scripts draw; the web pages are made of them.
+# those that their scripts draw; hints have three steps; the web pages are made of them.
 . "${0%/*}/tap.sh"
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
@@ -21,6 +21,28 @@ check 'labs: documents have links' test "$(links labs/*/README.md | wc -l)" -gt 
 same 'labs: all links lead somewhere' '' "$(broken .)"
 make -s handout HANDOUT="$TMP/handout.tar.gz" >"$TMP/log" && tar -xzf "$TMP/handout.tar.gz" -C "$TMP"
 same 'labs: all links of the handout lead somewhere' '' "$(broken "$TMP")"
+
+# ---- hints ----
+
+for hint in labs/0[1-6]-*/hint; do
+    name=$(basename "${hint%/hint}")
+    holes=$("$hint" | sed -n 's/^Holes: \(.*\)\. \.\/hint HOLE gives.*/\1/p' | tr -d ,)
+    check "hint: $name names its holes" test -n "$holes"
+    for hole in $holes; do
+        grep -qE "\b$hole\b" "${hint%hint}starter.c" || test -e "${hint%hint}$hole" || fail "hint: $name: $hole is in the starter"
+        for step in 1 2 3; do "$hint" "$hole" "$step"; done >"$TMP/steps" 2>&1
+        same "hint: $name: $hole has three steps" "2 0" \
+            "$(grep -c '^(more: ' "$TMP/steps") $(grep -c '^hint: ' "$TMP/steps")"
+    done
+    # Each function with a hole has hints.
+    awk '/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) } /HOLE/ { print name }' "${hint%hint}starter.c" |
+        sort -u | grep -vxFf <(tr ' ' '\n' <<<"$holes") >"$TMP/none"
+    same "hint: $name has hints for all functions with a hole" '' "$(grep -vx main "$TMP/none")"
+done
+exits 2 'hint: an unknown hole gives status 2' labs/06-chase/hint nothing
+matches 'hint: it says which there are' 'there are: node, link_linear' "$TMP/err"
+exits 2 'hint: there is no fourth step' labs/06-chase/hint node 4
+check 'hint: the handout has them' "$TMP/labs/06-chase/hint" node
 
 # ---- drawings ----
 
@@ -67,7 +89,9 @@ fi
 
 # ---- the pages ----
 
-if command -v cmark-gfm >/dev/null; then
+if [ -z "${LONG-}" ]; then
+    skip 'site: the pages are made' 'it takes long: scripts/test --all'
+elif command -v cmark-gfm >/dev/null; then
     exits 0 'site: the pages are made' scripts/site "$TMP/site"
     matches 'site: it says how many' ': [0-9]+ pages$' "$TMP/out"
     find "$TMP/site" -name '*.html' >"$TMP/pages"
@@ -88,8 +112,8 @@ if command -v cmark-gfm >/dev/null; then
     same 'site: all links lead somewhere' '' "$(dead)"
     matches 'site: a page leads to the ones before and after' 'rel="next" href="../04-real-pages/index.html"' "$TMP/site/03-line-pages/index.html"
     exits 2 'site: an unknown option gives status 2' scripts/site --paper
-    if [ -z "${LONG-}" ] || ! command -v chromium >/dev/null; then
-        skip 'site: all of it is printed' 'it takes long: scripts/test --all, with chromium'
+    if ! command -v chromium >/dev/null; then
+        skip 'site: all of it is printed' 'no chromium here'
     else
         exits 0 'site: all of it is printed' scripts/site --pdf "$TMP/site"
         same 'site: course.pdf is a PDF' '%PDF' "$(head -c 4 "$TMP/site/course.pdf")"
