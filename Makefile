@@ -289,7 +289,7 @@ dist-students:
 # The folder labs/ alone. Named one by one, so that no solution slips in.
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
-	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf "$$file" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
+	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf "$$file" labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md hint starter.c losses.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \

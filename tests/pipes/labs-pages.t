@@ -44,6 +44,25 @@ matches 'hint: it says which there are' 'there are: node, link_linear' "$TMP/err
 exits 2 'hint: there is no fourth step' labs/06-chase/hint node 4
 check 'hint: the handout has them' "$TMP/labs/06-chase/hint" node
 
+# ---- other systems ----
+
+mkdir "$TMP/other" "$TMP/own"
+printf '#!/bin/sh\necho 16384\n' >"$TMP/other/getconf"
+printf '#!/bin/sh\necho 5.15.0-microsoft-standard-WSL2\n' >"$TMP/other/uname"
+chmod +x "$TMP/other"/*
+cp labs/instructor/01/* "$TMP/own"
+exits 0 'run: it measures' env QUICK=yes labs/run 01 "$TMP/own"
+mv "$TMP/err" "$TMP/usual"
+exits 0 'run: it measures with other pages, too' env PATH="$TMP/other:$PATH" QUICK=yes labs/run 01 "$TMP/own"
+lacks 'run: on a usual system it says nothing of it' 'SYSTEMS' "$TMP/usual"
+[ "$(getconf PAGESIZE)" != 4096 ] || matches 'run: other pages are named' '^run: pages have 16384 bytes here, not 4096' "$TMP/err"
+# shellcheck disable=SC2016 # $page is of labs/run
+same 'systems: labs/run says what is promised' 2 \
+    "$(grep -E '^run: ' labs/SYSTEMS.md | sed 's/16384/$page/' | grep -cFf - labs/run)"
+check 'systems: devcontainer.json is JSON' python3 -c 'import json, sys; json.load(open(sys.argv[1]))' .devcontainer/devcontainer.json
+check 'systems: its Dockerfile is there' test -s ".devcontainer/$(sed -n 's/.*"dockerfile": "\([^"]*\)".*/\1/p' .devcontainer/devcontainer.json)"
+check 'systems: all that the Dockerfile copies is there' xargs ls < <(sed -n 's/^COPY \(.*\) [^ ]*$/\1/p' .devcontainer/Dockerfile)
+
 # ---- drawings ----
 
 well_formed() {
