@@ -7,7 +7,7 @@ touched='prepare: every page was touched'
 lines='real_pages: pages of 64 bytes' large='real_pages: pages of 8192 bytes'
 small='real_pages: pages of 1024 bytes'
 all=("$touched" "$lines" "$large" "$small")
-tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are dearer than 4')
+tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are slower than 4')
 
 faulty 04 'bytes only' 's/return 2 \* pages;/return pages + 4;/; s/return count;/return (long)pages * PAGESIZE \/ real;/'
 loses 04 'pages counted by bytes, steps of 4' 'doubles from 4' "$lines" "$large"
