@@ -34,11 +34,12 @@ for hint in labs/[0-9]*/hint; do
         same "hint: $name: $hole has three steps" "2 0" \
             "$(grep -c '^(more: ' "$TMP/steps") $(grep -c '^hint: ' "$TMP/steps")"
     done
-    # Each function with a hole has hints.
-    awk '/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) } /HOLE/ { print name }' "${hint%hint}starter.c" |
+    # Each function with a hole in it has hints.
+    awk '/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) } /^\/\* HOLE/ { next } /HOLE/ { print name }' "${hint%hint}starter.c" |
         sort -u | grep -vxFf <(tr ' ' '\n' <<<"$holes") >"$TMP/none"
     same "hint: $name has hints for all functions with a hole" '' "$(grep -vx main "$TMP/none")"
 done
+same 'hint: each exercise has hints' '' "$(ls -d labs/[0-9]*-* | while IFS= read -r lab; do [ -x "$lab/hint" ] || echo "$lab"; done)"
 exits 2 'hint: an unknown hole gives status 2' labs/06-chase/hint nothing
 matches 'hint: it says which there are' 'there are: node, link_linear' "$TMP/err"
 exits 2 'hint: there is no fourth step' labs/06-chase/hint node 4
