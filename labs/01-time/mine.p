@@ -3,10 +3,11 @@ set title "Five tries of the same work: mine" noenhanced
 set xlabel "references"
 set ylabel "ns per reference"
 set logscale x 2
+set logscale y 10
 set format x "2^{%L}"
 set key right top
 each(name) = column("sleep_ms") == 0 ? column(name) / column("refs") * 1e9 : NaN
-stats "time.dat" using (each("wall")) nooutput
-set yrange [0:3 * STATS_median]
-plot "time.dat" using "refs":(each("proc")) with points lt 1 title "proc", \
+plot data("time.dat") using "refs":(each("proc")) with points lt 9 title "expected", \
+     data("time.dat") using "refs":(each("wall")) with points lt 9 title "", \
+     "time.dat" using "refs":(each("proc")) with points lt 1 title "proc", \
      "" using "refs":(each("wall")) with points lt 2 title "wall"

@@ -5,7 +5,8 @@ set ylabel "ns"
 set logscale x 2
 set logscale y 2
 set format x "2^{%L}"
-plot "go.dat" using "pages":"ns" with linespoints lt 1 title "go: store, and load the next address", \
+plot for [way in "go read freely ask"] data(way.".dat") using "pages":"ns" with lines lt 9 title way eq "go" ? "expected" : "", \
+     "go.dat" using "pages":"ns" with linespoints lt 1 title "go: store, and load the next address", \
      "read.dat" using "pages":"ns" with linespoints lt 2 title "read: load it alone", \
      "freely.dat" using "pages":"ns" with linespoints lt 3 title "freely: store anywhere", \
      "ask.dat" using "pages":"ns" with linespoints lt 4 title "ask: store, and load that again"

@@ -1,11 +1,15 @@
-# The same number of pages at several distances, as walk.dat has them.
+# The same number of pages at several distances, as walk.dat has them: all samples, and their medians.
 set title "As many pages, further and further apart: mine" noenhanced
 set xlabel "pages"
-set ylabel "ns per load, the least of all samples"
+set ylabel "ns per load: samples, medians"
 set logscale x 2
 set format x "2^{%L}"
-plot least("walk.dat", "page", "4096") using 1:2 with linespoints lt 1 title "4 KiB apart", \
-     least("walk.dat", "page", "2097152") using 1:2 with linespoints lt 2 title "2 MiB apart", \
-     least("walk.dat", "page", "1073741824") using 1:2 with linespoints lt 3 title "1 GiB apart", \
-     least("walk.dat", "page", "549755813888") using 1:2 with linespoints lt 4 title "512 GiB apart", \
-     least("walk.dat", "packed", "") using 1:2 with linespoints lt 5 title "packed"
+set logscale y 10
+apart(k) = word("4 2 1 512", k)." ".word("KiB MiB GiB GiB", k)." apart"
+spacings = "4096 2097152 1073741824 549755813888"
+plot for [k = 1 : 4] median(recorded."guest.tsv", "page", word(spacings, k)) using 1:2 with lines lt 9 title k == 1 ? "expected" : "", \
+     for [k = 1 : 4] samples("walk.dat", "page", word(spacings, k)) using 1:2 with points lt k ps 0.3 title "", \
+     samples("walk.dat", "packed", "") using 1:2 with points lt 5 ps 0.3 title "", \
+     for [k = 1 : 4] median("walk.dat", "page", word(spacings, k)) using 1:2 with lines lt k \
+        title apart(k), \
+     median("walk.dat", "packed", "") using 1:2 with lines lt 5 title "packed"

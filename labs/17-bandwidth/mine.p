@@ -8,6 +8,8 @@ set format x "2^{%L}"
 set key right top
 of(op) = strcol("op") eq op ? column("bytes") : NaN
 set datafile missing NaN
-plot "toolkit.dat" using (of("read")):"gb_per_s" with points lt 1 title "bandwidth --op read", \
+plot data("own.tsv") using (of("sum_four")):"gb_per_s" with lines lt 9 title "expected", \
+     data("own.tsv") using (of("sum")):"gb_per_s" with lines lt 9 dt 2 title "", \
+     "toolkit.dat" using (of("read")):"gb_per_s" with points lt 1 title "bandwidth --op read", \
      "rates.dat" using (of("sum_four")):"gb_per_s" with linespoints lt 3 title "four sums in C", \
      "rates.dat" using (of("sum")):"gb_per_s" with linespoints lt 2 title "one sum in C"

@@ -5,5 +5,6 @@ set ylabel "their misses, per cent of all"
 set xrange [0:100]
 set yrange [0:100]
 set key right bottom
-plot "share.dat" using "pages_percent":"misses_percent" with linespoints lt 1 title "misses", \
+plot data("cdf.tsv") using (100 - column("pages_percent")):(100 - column("cumulative_percent")) with lines lt 9 title "expected", \
+     "share.dat" using "pages_percent":"misses_percent" with linespoints lt 1 title "misses", \
      x with lines lc rgb "#808080" dt 3 title "if all pages had equally many"

@@ -13,6 +13,7 @@ set yrange [0:*]
 set key outside bottom center horizontal
 of(bytes) = column("row_bytes") == bytes ? column("ns") : NaN
 set datafile missing NaN
-plot "times.dat" using "block":(of(4096)) with linespoints lt 1 title "rows of 4096 bytes", \
+plot for [bytes in "4096 4160"] data("times.tsv") using "block":(of(bytes + 0)) with lines lt 9 title bytes eq "4096" ? "expected" : "", \
+     "times.dat" using "block":(of(4096)) with linespoints lt 1 title "rows of 4096 bytes", \
      "times.dat" using "block":(of(4160)) with linespoints lt 2 title "rows of 4160 bytes", \
      "misses.dat" using "block":"misses" axes x1y2 with linespoints lt 5 title "TLB misses, rows of 4096"

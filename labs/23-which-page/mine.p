@@ -7,7 +7,8 @@ set key outside bottom center horizontal
 difference(secret) = column("secret") == secret ? column("ns1") - column("ns0") : NaN
 set xzeroaxis lt 1 lc rgb "#666666"
 set datafile missing NaN
-plot "leak.dat" using "bit":(difference(0)) with points lt 1 title "it is 0: page 0", \
+plot for [secret in "0 1"] data("leak.dat") using "bit":(difference(secret + 0)) with points lt 9 title secret eq "0" ? "expected" : "", \
+     "leak.dat" using "bit":(difference(0)) with points lt 1 title "it is 0: page 0", \
      "leak.dat" using "bit":(difference(1)) with points lt 2 title "it is 1: page 1", \
      "defended.dat" using "bit":(column("ns1") - column("ns0")) with points lt 3 title "defended", \
      "few.dat" using "bit":(column("ns1") - column("ns0")) with points lt 5 title "16 pages"

@@ -14,15 +14,26 @@ set grid lt 1 lc rgb "#dddddd" lw 1
 set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 13 ps 0.7
 set linetype 5 lc rgb "#666666" lw 2 dt 5 pt 2 ps 0.7
 
-# From a table with several samples: rows of the number of pages and the least time, of one layout and
-# one distance ("" for any), loads one after the other. Noise only adds time, so the least of all is the best estimate.
+# In mine.p the expected curves lie in grey behind one's own: linetype 9. data(FILE) is a table of the
+# exercise; in a command of the shell it is recorded.FILE.
+set linetype 9 lc rgb "#c4c4c4" lw 3 pt 7 ps 0.5
+data(file) = system('printf %s "$LAB"')."/data/".file
+recorded = '"$LAB"/data/'
+
+# From a table with several samples: rows of the number of pages and a time, of one layout and one distance
+# ("" for any), loads one after the other. All of them, the shortest of each size, or the median. Noise only adds
+# time, so the shortest is the best estimate of a capacity; the median and all show how much noise there is.
 columns = "/^#/ { next } !head { head = 1; for (i = 1; i <= NF; i++) at[$i] = i; next } "
-least(file, layout, spacing) = sprintf("< LC_ALL=C awk -F '\t' '%s \
+samples(file, layout, spacing) = sprintf("< LC_ALL=C awk -F '\t' '%s \
+    BEGIN { print \"pages\tns\"; fflush() } \
     (\"%s\" == \"\" || $at[\"layout\"] == \"%s\") && (\"%s\" == \"\" || $at[\"spacing_bytes\"] == \"%s\") && \
-    (!(\"chains\" in at) || $at[\"chains\"] <= 1) { \
-        n = $at[\"pages\"]; t = $at[\"ns\"]; if (!(n in least) || t < least[n]) least[n] = t } \
-    END { print \"pages\tns\"; fflush(); for (n in least) print n \"\t\" least[n] | \"sort -n\" }' %s", \
+    (!(\"chains\" in at) || $at[\"chains\"] <= 1) { print $at[\"pages\"] \"\t\" $at[\"ns\"] | \"sort -g -k 1,1 -k 2,2\" }' %s", \
     columns, layout, layout, spacing, spacing, file)
+least(file, layout, spacing) = samples(file, layout, spacing)." | awk '!seen[$1]++'"
+median(file, layout, spacing) = samples(file, layout, spacing)." | awk ' \
+    $1 != pages { if (n) print pages \"\t\" ns[int((n + 1) / 2)]; pages = $1; n = 0 } \
+    { ns[++n] = $2 } \
+    END { if (n) print pages \"\t\" ns[int((n + 1) / 2)] }'"
 
 # The same for both layouts: pages, page, packed, where both were measured.
 both(file) = sprintf("< LC_ALL=C awk -F '\t' '%s \

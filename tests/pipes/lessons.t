@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # lessons.t: the commands of labs/LESSONS.md run: each fenced block that is marked `sh` is one script,
-# from the repository's root.
+# from the repository's root. On simulated and recorded machines they show what they promise.
 # And labs/best, which they use.
 . "${0%/*}/tap.sh"
 
@@ -18,19 +18,43 @@ matches 'best: a claim that does not hold is CANNOT TELL' 'CANNOT TELL: old is 0
 same 'best: nothing measured is CANNOT TELL' 'CANNOT TELL: nothing was measured' "$(best 'pages\tns\n' pages ns)"
 exits 2 'best: a missing column gives status 2' "$ROOT/labs/best" pages
 
-# What a lesson promises of a simulated machine holds for every seed. A command ends in the line with
-# labs/best, and begins with sweep --plan.
+# A block that measures nothing here shows what it promises. Some promise a comparison, which labs/best makes, the
+# others a table.
 cd "$ROOT" || exit 2
-promises() { sed -n '/^bin\/sweep --plan/,/labs\/best/p' labs/LESSONS.md; }
-same 'lessons: there is a promise of a simulated machine' 1 "$(promises | grep -c ' > ')"
+sh_blocks labs/LESSONS.md
+measures() { grep -qE 'bin/(chase|bandwidth|pingpong) |bin/sweep --preset|data/own\.sh|scripts/model|bin/machine \|' "$1"; }
+: >"$TMP/recorded"
+for block in "$TAP_FOLDER"/block.*; do
+    ! measures "$block" || continue
+    exits 0 "lessons: $(head -n 1 "$block")" bash -e -o pipefail "$block"
+    same "lessons: ... each comparison is shown" "$(grep -c "labs/best .* > " "$block")" "$(grep -c '^shown: ' "$TMP/out")"
+    check "lessons: ... and it prints something" test -s "$TMP/out"
+    cat "$TMP/out" >>"$TMP/recorded"
+done
+promises() { matches "lessons: $1" "$2" "$TMP/recorded"; }
+promises '10: a card has two levels of cache' $'^cache\t2\t-\t33149\t.*gradual'
+promises '10: and two of TLB' $'^dtlb\t2\t.*\tcontiguous$'
+promises '11: plateau finds eleven levels' $'^cache\t11\t'
+same '11: jump finds one, in memory' 1 "$(grep -c $'^cache\t1\t1541359\t1541359' "$TMP/recorded")"
+promises '11: derivative finds the first cache' $'^cache\t1\t531\t516\t614$'
+promises '12: the crossing is at about 60 MiB' $'^cache\t1\t1020060\t.*\t47185920\t67108864\t'
+# shellcheck disable=SC2016 # these are for awk
+check 'lessons: 12: the range of caches has 96 MiB in it' awk -F '\t' '$3 == "-" && $6 <= 96 * 2 ^ 20 && $7 >= 96 * 2 ^ 20 { found = 1 }
+    END { exit !found }' "$TMP/recorded"
+promises '15: two kinds of core have two sizes of cache' $'^efficiency_l2_bytes\t524288'
+promises '17: the claim of another kind of core' $'^cache\t1\t1039\t.*\t512\t102\.9$'
+promises '17: a TLB of twice the claim' $'^dtlb\t1\t72\tclaim_doubtful\t36$'
+
+# What is simulated holds for every seed.
+cold() { sed -n '/^bin\/sweep --plan/,/labs\/best/p' "$TAP_FOLDER"/block.* | grep -B2 '0 > 2 \* 500'; }
+same 'lessons: the cold clock is simulated' 3 "$(cold | wc -l)"
 for seed in {1..10}; do
-    promises | sed "s/--seed 1 /--seed $seed /; s,bin/,\"\$OUT\"/,g" >"$TMP/promise"
-    matches "lessons: a simulated machine shows what is promised, with seed $seed" '^shown: ' <(bash "$TMP/promise")
+    cold | sed "s/--seed 1 /--seed $seed /; s,bin/,\"\$OUT\"/,g" >"$TMP/promise"
+    matches "lessons: a simulated machine shows a cold clock, with seed $seed" '^shown: ' <(bash "$TMP/promise")
 done
 
 [ "$PLATFORM" != none ] || skip_all 'nothing can be measured here'
 [ -n "${LONG-}" ] || { skip 'lessons: the blocks run' 'it takes long: scripts/test --all' && finish_tests; }
-sh_blocks labs/LESSONS.md
 for ((k = 1; ; k++)); do
     block=$TAP_FOLDER/block.$k
     [ -e "$block" ] || break

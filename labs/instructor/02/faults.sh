@@ -6,7 +6,7 @@ loops='a loop in a loop counts them'
 one='dummy: one page' three='dummy: three pages, and two references left over' some='dummy: some pages, whole rounds'
 prints='the program prints a legal table with whole rounds'
 tables=('dummy-O0.dat: your measurement' 'dummy.dat: your measurement' 'dummy-O2.dat: your measurement'
-    'dummy-O0.dat: the first row is dearer than the fourth')
+    'dummy-O0.dat: the first row is slower than the fourth')
 
 faulty 02 'constant' '/^long dummy/,/^}/s/return sum;/return 10485759;/'
 loses 02 'a hard-coded sum' "$one" "$three" "$some" "$prints"

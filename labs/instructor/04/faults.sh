@@ -7,7 +7,7 @@ touched='prepare: every page was touched'
 lines='real_pages: pages of 64 bytes' large='real_pages: pages of 8192 bytes'
 small='real_pages: pages of 1024 bytes'
 all=("$touched" "$lines" "$large" "$small")
-tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are dearer than 4')
+tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are slower than 4')
 
 faulty 04 'bytes only' 's/return 2 \* pages;/return pages + 4;/; s/return count;/return (long)pages * PAGESIZE \/ real;/'
 loses 04 'pages counted by bytes, steps of 4' 'doubles from 4' "$lines" "$large"
@@ -23,7 +23,7 @@ faulty 04 flat ''
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $2 = sprintf("%.6f", 0.01 + $1 / 1e7) } 1' "$work/tlb4K.dat" >"$TMP/flat.dat"
 cp "$TMP/flat.dat" "$work/tlb4K.dat"
 exits 0 'a flat curve costs nothing' "$labs/grade" 04 "$work"
-matches 'it cannot be told, and why' '# CANNOT TELL: .*huge pages' "$TMP/out"
+matches 'it is inconclusive, and why' '# CANNOT TELL: .*huge pages' "$TMP/out"
 
 rewritten 04 'first and last' real_pages <<'C'
 long real_pages(const char *memory, int pages, long real)

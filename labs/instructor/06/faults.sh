@@ -6,7 +6,7 @@ cycle='random: one cycle through all nodes, in random order'
 seed='random: the seed reproduces it' other='random: another seed, another chain'
 loads='as many loads as were asked for' ns='ns_per_load: nanoseconds of one load'
 kept='the load is in the loop, with -O2 too'
-tables=('linear.dat: your measurement' 'random.dat: your measurement' 'random is dearer than linear')
+tables=('linear.dat: your measurement' 'random.dat: your measurement' 'random is slower than linear')
 
 faulty 06 'two cycles' 's/below\(&state, i\)/below(\&state, i + 1)/'
 loses 06 'a shuffle of several cycles' "$cycle" "${tables[@]}"

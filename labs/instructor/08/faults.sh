@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
 tables=(words lines inner outer outer128)
-tables=("${tables[@]/%/.dat: your measurement}" 'an access by lines is dearer than one by words')
+tables=("${tables[@]/%/.dat: your measurement}" 'an access by lines is slower than one by words')
 
 faulty 08 'words for lines' 's/offset \+= stride/offset += stride < 8 ? stride : 8/'
 loses 08 'a stride of 8 bytes always' 'link_words: one word of each line' 'link_words: blocks of 512 bytes' \

@@ -9,7 +9,7 @@ goes='store_and_go: store and load are in the loop, with -O2 too'
 freely=("$frees" 'store_freely: the nodes that are drawn, in their order' 'store_freely: few steps')
 ask=("$asks" 'store_and_ask: goes where it has stored to go' 'store_and_ask: a single step')
 go=("$goes" 'store_and_go: a store to each node, and on' 'store_and_go: not one too many')
-dearer='a store that waits is dearer than one that does not'
+slower='a store that waits is slower than one that does not'
 
 faulty 09 'no volatile' 's/volatile long \*word/long *word/'
 loses 09 'no volatile' "$asks" 'ask.dat: your measurement'
@@ -17,10 +17,10 @@ faulty 09 'without optimisation' 's/volatile long \*word/long *word/; s/^long st
 loses 09 'without optimisation the load is there, and slow' "$asks" 'ask.dat: your measurement'
 faulty 09 'one more' 's/s < steps/s <= steps/'
 loses 09 'one step too many' 'read_chain: so many loads' 'read_chain: not one too many' "${freely[@]:1}" "${ask[@]:1}" \
-    "${go[@]:1}" "$dearer" {read,freely,ask,go}'.dat: your measurement'
+    "${go[@]:1}" "$slower" {read,freely,ask,go}'.dat: your measurement'
 faulty 09 'half' 's/nodes\[draw\(&seed, n\)\]/nodes[draw(\&seed, n) \/ 2]/'
 sed -i 's/        node->word = s;/        (void)node;/' "$work/solution.c"
-loses 09 'half of the nodes, and a chain without a store' "${freely[@]}" "${go[@]}" "$dearer" \
+loses 09 'half of the nodes, and a chain without a store' "${freely[@]}" "${go[@]}" "$slower" \
     {freely,go}'.dat: your measurement'
 faulty 09 'in order' 's/nodes\[draw\(&seed, n\)\]\.word = s;/nodes[(s + 0 * draw(\&seed, n)) % n].word = s;/'
 loses 09 'one node after the other' "${freely[@]}" 'freely.dat: your measurement'
@@ -37,7 +37,7 @@ long store_and_ask(struct node *nodes, long n, long steps, uint64_t seed)
 C
 loses 09 'a number that is neither stored nor loaded' "${ask[@]}" 'ask.dat: your measurement'
 faulty 09 'late store' 's/^        node->word = s;/        node->next->word = s;/'
-loses 09 'the node after the right one' "${go[@]}" "$dearer" 'go.dat: your measurement'
+loses 09 'the node after the right one' "${go[@]}" "$slower" 'go.dat: your measurement'
 faulty 09 'other data' ''
 sed -i 's/^# prediction_sha256: .*/# prediction_sha256: 0/' "$work/go.dat"
 sed -i '/^524288\t/d' "$work/ask.dat"

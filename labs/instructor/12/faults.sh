@@ -4,14 +4,14 @@
 
 scale=('a machine ten times as slow: the same levels' 'a machine ten times as fast: the same levels')
 own=('sweep.dat, found.dat, ours.dat: your measurement' 'your program and detect agree on the first level')
-all=('a quiet machine: both levels' "${scale[@]}" "${own[@]}" 'one dear size is no level'
+all=('a quiet machine: both levels' "${scale[@]}" "${own[@]}" 'one slow size is no level'
     'a cache that ends where the TLB does' 'no TLB: nothing is found')
 faulty 12 'one too many' 's/return i - 1;/return i;/'
 loses 12 'the first size behind the plateau' "${all[@]}" \
     'a noisy machine: its first level, to the page' 'one level: no second one'
 faulty 12 'page alone' 's/return s->page - s->packed;/return s->page;/'
 loses 12 'no control' 'a quiet machine: both levels' "${scale[@]}" "${own[@]}" \
-    'one dear size is no level' 'no TLB: nothing is found' 'a noisy machine: two levels and no more' \
+    'one slow size is no level' 'no TLB: nothing is found' 'a noisy machine: two levels and no more' \
     'a noisy machine: its second level, within 5 per cent' 'one level: no second one'
 # Which other items these cost depends on the machines that the check draws.
 for threshold in 0.3 2.2; do
@@ -19,7 +19,7 @@ for threshold in 0.3 2.2; do
     costs 12 "a threshold of $threshold ns" 'ten times as' 'found.dat'
 done
 faulty 12 'one in a row' 's/IN_A_ROW = 3/IN_A_ROW = 1/; s/0\.06/0.1/'
-costs 12 'one dear size that ends a plateau' 'one dear size is no level'
+costs 12 'one slow size that ends a plateau' 'one slow size is no level'
 faulty 12 'mean' '/^double typical/,/^}/s/return n % 2 \? ns.*/for (int i = 1; i < n; i++) ns[0] += ns[i]; return ns[0] \/ n;/'
 costs 12 'the mean' 'typical: one bad sample'
 faulty 12 'known by heart' '/^static void print_levels/,/^}/s/(dtlb.*) sizes\[end\]\.pages, sizes\[end\].pages,$/\1 from == 0 ? 188L : 3036L, 0L,/'

@@ -57,12 +57,12 @@ int plateau_end(const struct size sizes[], int count, int from)
     double sum = 0;
 
     for (int i = from; i + IN_A_ROW <= count; i++) {
-        int dear = 0;
+        int slow = 0;
 
         /* Compares with all sizes of the plateau so far, so that no single one decides. */
-        while (i > from && dear < IN_A_ROW && risen(&sizes[i + dear], sum / (i - from)))
-            dear++;
-        if (dear == IN_A_ROW)
+        while (i > from && slow < IN_A_ROW && risen(&sizes[i + slow], sum / (i - from)))
+            slow++;
+        if (slow == IN_A_ROW)
             return i - 1;
         sum += cost(&sizes[i]);
     }
@@ -76,11 +76,11 @@ int plateau_end(const struct size sizes[], int count, int from)
 int next_plateau(const struct size sizes[], int count, int end)
 {
     for (int i = end + 1; i < count; i++) {
-        int dearer = 0, ahead = i + 1;
+        int slower = 0, ahead = i + 1;
 
         for (; ahead < count && sizes[ahead].pages <= sizes[i].pages * 5 / 4; ahead++)
-            dearer += risen(&sizes[ahead], cost(&sizes[i]));
-        if (4 * dearer <= ahead - i - 1)
+            slower += risen(&sizes[ahead], cost(&sizes[i]));
+        if (4 * slower <= ahead - i - 1)
             return i;
     }
     return count - 1;

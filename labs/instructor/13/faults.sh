@@ -4,7 +4,7 @@
 # shellcheck disable=SC2154 # the test sets work
 
 penalty='penalty.dat: what your program makes of walk.dat'
-own=("$penalty" 'penalty.dat: a walk through more tables is dearer')
+own=("$penalty" 'penalty.dat: a walk through more tables is slower')
 entries='entries.dat: what your program counts'
 pairs='differences: page minus packed of the same pages and pass'
 range='differences: at one distance, from first to last'

@@ -2,9 +2,9 @@
 # tests/pipes/labs-faults.t reads it.
 # shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
-list=('list.dat: your measurement' 'list.dat: the shuffled list is dearer than the array')
-hash=('hash.dat: your measurement' 'hash.dat: the large table is dearer than the small one, chained')
-sharing=('sharing.dat: your measurement' 'sharing.dat: together is dearer than apart')
+list=('list.dat: your measurement' 'list.dat: the shuffled list is slower than the array')
+hash=('hash.dat: your measurement' 'hash.dat: the large table is slower than the small one, chained')
+sharing=('sharing.dat: your measurement' 'sharing.dat: together is slower than apart')
 all=("${list[@]}" "${hash[@]}" "${sharing[@]}")
 
 faulty 20 'cold' 's/^ *sink = work\(data\); \/\* warms.*//; s/tries < 5/tries < 1/; s/took < 2e6/took < 0/'

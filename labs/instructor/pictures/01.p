@@ -1,9 +1,9 @@
-# Five tries of the same work at each number of references: seconds per million.
+# Five tries of the same work at each number of references: ns for each.
 set title "Five tries of the same work" noenhanced
 set xlabel "references"
 set ylabel "ns per reference"
 set logscale x 2
-set yrange [0:6]
+set logscale y 10
 set format x "2^{%L}"
 set key right top
 plot "time.dat" using ($2 == 0 ? $1 : NaN):($4 / $1 * 1e9) with points lt 1 title "proc", \

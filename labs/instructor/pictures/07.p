@@ -6,7 +6,8 @@ set logscale x 2
 set logscale y 10
 set format x "2^{%L}"
 set format y "10^{%L}"
-set yrange [1e-4:1e4]
+set yrange [1e-5:1e4]
+set key at graph 0.3, first 0.15
 set arrow from 64,1 to 65536,1 nohead dt 3 lc rgb "#666666"
 set label "one cycle" at 65536,1.6 right tc rgb "#666666"
 plot "volatile.dat" using 1:5 with linespoints lt 1 title "volatile", \

@@ -1,7 +1,7 @@
 # A clock that is cold at first, and one that is always warm.
 set title "The same work again and again" noenhanced
 set xlabel "sample"
-set ylabel "time; the least of all is 1"
+set ylabel "time; the shortest is 1"
 set xrange [-0.5:40]
 set yrange [0.5:5]
 set key center right

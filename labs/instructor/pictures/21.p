@@ -2,7 +2,7 @@
 # OpenCL and without.
 set title "Latency: a card (simulated), and a virtual Zen 4 with and without OpenCL" noenhanced
 set xlabel "working set, KiB"
-set ylabel "ns for a load, the least"
+set ylabel "ns for a load, the shortest"
 set logscale x 2
 set logscale y
 set format x "%g"
