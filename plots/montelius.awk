@@ -17,7 +17,7 @@ END {
     if (!curves) bad("no samples")
     printf "# TLB benchmark%s%s\n", largest ? ", " bytes(largest, "Byte") " pages" : "", \
         operations == "" || operations == "differ" ? "" : ", " operations " operations"
-    per_reference = operations == "differ" && !untold
+    per_reference = operations == "differ" && !unknown
     print "#", curves, per_reference ? "ns" : "s"
     for (c = 1; c <= curves; c++) write_curve(c)
 }
@@ -57,7 +57,7 @@ function references(   told) {
 # The value if it is the same for all, else empty.
 function note_operations(refs,   said) {
     if (!refs) {
-        untold = 1
+        unknown = 1
         return
     }
     said = refs < 1048576 ? refs : bytes(int(refs / 1048576 + 0.5) * 1048576, "")

@@ -91,7 +91,7 @@ answer() {
     elif [ "${3-}" != word ] && [[ ${IS[$1]} != number* ]]; then
         lose "$2" "$item" "'$given' is no number"
     elif [ ! -f "$SOLUTION" ]; then
-        untold "$2" "$item" 'only your teacher can check it'
+        inconclusive "$2" "$item" 'only your teacher can check it'
     elif [ -z "${TRUTHS[$1]-}" ]; then
         say_and_die "$SOLUTION: no $1"
     else
@@ -129,7 +129,7 @@ individual() {
     local given truth item="answer $2" SURE=yes
     given=$(value "$2")
     if [ -z "$MACHINE" ]; then
-        [ -z "$given" ] || untold "$1" "$item" 'only your teacher knows your machine'
+        [ -z "$given" ] || inconclusive "$1" "$item" 'only your teacher knows your machine'
         return
     elif [ -z "$given" ]; then
         lose "$1" "$item" "answers.txt has no value for $2"

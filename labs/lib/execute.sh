@@ -4,7 +4,7 @@
 # The command of the compiler; it may have several words (`ccache gcc`).
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
 
-# contained COMMAND...: runs it in the sandbox, in the folder with program.c and harness.c. LIMITS adds
+# contained COMMAND...: runs it in the sandbox, in the folder with program.c. LIMITS adds
 # limits. If it does not end by itself, $WORK/ending says why, in words. After two programs that did not
 # end, or many slow ones, it runs nothing more of this exercise.
 #

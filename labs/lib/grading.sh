@@ -9,7 +9,7 @@
 # It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its
 # solution.c, else its starter.c, else empty), MACHINE (the description of the student's machine that
 # --id and --secret make, else empty) and WORK (a temporary folder). It has three verdicts: `award`,
-# `lose` and `untold` for "cannot tell", which costs nothing. Programs of students run in labs/sandbox
+# `lose` and `inconclusive` for "cannot tell", which costs nothing. Programs of students run in labs/sandbox
 # only, for LABS_SECONDS of processor time each (3); the check computes the expected output itself and compares.
 # shellcheck shell=bash
 
@@ -168,7 +168,7 @@ no_folder() {
 
 # ---- verdicts ----
 
-# The item of the last verdict, and whether it was pass, fail or untold.
+# The item of the last verdict, and whether it was pass, fail or inconclusive.
 ITEM='' VERDICT=''
 
 # record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
@@ -193,7 +193,7 @@ award() { record "$2" "$1" "$1" pass "${3-}"; }
 lose() {
     local why=$3
     if [ -z "$SURE" ] && [ -s "$WORK/unsure" ]; then
-        untold "$1" "$2" "$(cat "$WORK/unsure")"
+        inconclusive "$1" "$2" "$(cat "$WORK/unsure")"
         return
     fi
     if [ -z "$SURE" ] && [ -s "$WORK/ending" ] && [[ $why != ?*" ($(cat "$WORK/ending"))" ]]; then
@@ -202,7 +202,7 @@ lose() {
     record "$2" 0 "$1" fail "$why"
 }
 
-untold() { record "$2" "$1" "$1" untold "$3"; }
+inconclusive() { record "$2" "$1" "$1" inconclusive "$3"; }
 
 # decide POINTS ITEM WHY COMMAND...: award when the command succeeds, else lose.
 decide() {
@@ -261,8 +261,8 @@ tap() {
             max += $4
             marks = " (" $3 " of " $4 ")"
             printf "%s %d - %s: %s%s\n", $5 == "fail" ? "not ok" : "ok", NR, $1, $2,
-                $5 == "untold" ? marks " # CANNOT TELL: " $6 : marks
-            if ($6 != "-" && $5 != "untold") print "#   " $6
+                $5 == "inconclusive" ? marks " # CANNOT TELL: " $6 : marks
+            if ($6 != "-" && $5 != "inconclusive") print "#   " $6
         }
         END { printf "1..%d\n# %d of %d points\n", NR, got, max }' "$1"
 }

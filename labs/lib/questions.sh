@@ -137,7 +137,7 @@ judge() { judge_as plain "$@"; }
 # judge_accesses POINTS ITEM QUESTION COMMAND...: the same where COMMAND needs the accesses, in LIST.
 judge_accesses() {
     if [ -n "$COMPILED" ] && [ "$tracing" = plain ]; then
-        untold "$1" "$2" 'no valgrind here, which lists the accesses to memory'
+        inconclusive "$1" "$2" 'no valgrind here, which lists the accesses to memory'
     else
         judge_as trace "$1" "$2" "$3" listed "${@:4}"
     fi
@@ -184,10 +184,10 @@ prints_rows() {
     cmp -s "$OUT" <(grep -v '^# prediction' "$1") || echo 'your program prints something else: measure again'
 }
 
-# tells_time POINTS ITEM LOADS ARGUMENT...: the nanoseconds that the program prints are those of one of LOADS loads: at
+# prints_time POINTS ITEM LOADS ARGUMENT...: the nanoseconds that the program prints are those of one of LOADS loads: at
 # least a third of its processor time (it may warm up before), and no more than its time on the clock, as both are seen
 # from outside.
-tells_time() {
+prints_time() {
     judge "$1" "$2" "${*:4}" plausible_ns "$3"
 }
 plausible_ns() {

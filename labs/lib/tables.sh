@@ -164,6 +164,6 @@ slower() {
     case $(awk -v a="$3" -v b="$4" 'BEGIN { print (b > 0 ? b > 1.5 * a : "zero") }') in
     zero) lose "$1" "$2" "$4: a time of zero means that nothing was measured" ;;
     1) award "$1" "$2" ;;
-    *) untold "$1" "$2" "$4 compared with $3: $5" ;;
+    *) inconclusive "$1" "$2" "$4 compared with $3: $5" ;;
     esac
 }

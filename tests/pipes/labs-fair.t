@@ -147,7 +147,7 @@ done
 lab=$labs/04-unseen
 graded 'a machine without valgrind' ''
 same 'fair: without valgrind nobody can tell which memory was read' \
-    $'loads\t2\t2\tuntold\tno valgrind here, which lists the accesses to memory' "$(grep loads "$TMP/marks" | cut -f 2-)"
+    $'loads\t2\t2\tinconclusive\tno valgrind here, which lists the accesses to memory' "$(grep loads "$TMP/marks" | cut -f 2-)"
 lab=$labs/01-small
 # Questions that are asked together get the marks that they get one by one.
 one_by_one=$lab lab=$labs/03-together
@@ -166,9 +166,9 @@ same 'fair: a time-out costs nothing else' 'fail: wanted 64, got: 65' "$(item wr
 graded 'a function that waits for ever' $'ever other idle 20\n'
 same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s' "$(item other)"
 graded 'a machine that is always busy' $'ever right late 60\n'
-same 'fair: on a busy machine nobody can tell' 'untold: in 60 s this machine did not give the program enough processor time' "$(item right)"
+same 'fair: on a busy machine nobody can tell' 'inconclusive: in 60 s this machine did not give the program enough processor time' "$(item right)"
 graded 'a sandbox that never starts' $'ever program refused no processes\n'
-same 'fair: where no sandbox starts no item of the program is lost' '6 untold' "$(cut -f 5 "$TMP/marks" | head -n 8 | tail -n 6 | sort | uniq -c | sed 's/^ *//')"
+same 'fair: where no sandbox starts no item of the program is lost' '6 inconclusive' "$(cut -f 5 "$TMP/marks" | head -n 8 | tail -n 6 | sort | uniq -c | sed 's/^ *//')"
 lacks 'fair: where no sandbox starts there is no accusation' 'wanted|compile a|no program|page' "$TMP/marks"
 same 'fair: what needs no program is lost all the same' 'fail: no none.dat' "$(item 'none.dat: your measurement')"
 matches 'fair: a wrong answer is lost all the same' 'answer number.0.1.fail' "$TMP/marks"

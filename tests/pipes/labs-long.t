@@ -24,11 +24,11 @@ mkdir "$nothing"
 
 # lab_tests NAME: what is tested of one exercise.
 lab_tests() {
-    local name=$1 number=${1%%-*} told
-    told=$("$instructor/$number/told") || fail "$name: told"
-    check "labs: $name: told gives what the data tell" test -n "$told"
-    same "labs: $name: the answers are what the data tell" "$told" \
-        "$(grep -xF -- "$told" "$instructor/$number/answers.txt" | sort_like "$told")"
+    local name=$1 number=${1%%-*} derived
+    derived=$("$instructor/$number/derive") || fail "$name: derive"
+    check "labs: $name: derive finds answers in the data" test -n "$derived"
+    same "labs: $name: the answers are those derived from the data" "$derived" \
+        "$(grep -xF -- "$derived" "$instructor/$number/answers.txt" | sort_like "$derived")"
     check "labs: $name: there is an expected picture" test -s "$labs/$name/expected.png"
     check "labs: $name: the notes have three questions" awk '
         /^## / { oral = /Five minutes/ } oral && /^[0-9]\. / { n++ } END { exit n != 3 }' \

@@ -18,7 +18,7 @@ matches 'marks: without GNU parallel it says what to install' 'GNU parallel .*sc
 
 if command -v gnuplot >/dev/null; then
     {
-        printf 'student\texercise\tpoints\tmax\tfailed\tuntold\n'
+        printf 'student\texercise\tpoints\tmax\tfailed\tinconclusive\n'
         for k in 0 3 5 10; do printf 's%s\t01-time\t%s\t10\t0\t0\ns%s\tall\t%s\t10\t0\t0\n' $k $k $k $k; done
     } >"$TMP/summary.tsv"
     exits 0 'marks: a summary is drawn as text' "$ROOT/scripts/plot" --terminal marks "$TMP/summary.tsv"
@@ -210,5 +210,5 @@ check 'marks: --secret gives each student a machine of his own' awk -F '\t' '
     $3 ~ /mine/ { got[$1] += $4 }
     END { exit !(got["student 001"] == 5 && got["student 002"] < 5) }' "$TMP/own-marks/marks.tsv"
 exits 0 "marks: a machine of one's own without --secret is graded" "$marks" --exercise 12 "$TMP/own"
-same "marks: a machine of one's own without --secret cannot be told" 6 "$(grep -c 'mine_.*untold' "$TMP/own-marks/marks.tsv")"
+same "marks: a machine of one's own without --secret is inconclusive" 6 "$(grep -c 'mine_.*inconclusive' "$TMP/own-marks/marks.tsv")"
 finish_tests

@@ -3,7 +3,7 @@
 
 # submission_of FOLDER...: the files of teacher's folders that are a submission.
 submission_of() {
-    find "$@" -type f ! -name NOTES.md ! -name told ! -name faults.sh ! -name 'hidden*'
+    find "$@" -type f ! -name NOTES.md ! -name derive ! -name faults.sh ! -name 'hidden*'
 }
 
 # walk_handout FOLDER: runs the commands of an exercise in the order of its README.md, in its folder of
