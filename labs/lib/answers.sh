@@ -91,7 +91,7 @@ answer() {
     elif [ "${3-}" != word ] && [[ ${IS[$1]} != number* ]]; then
         lose "$2" "$item" "'$given' is no number"
     elif [ ! -f "$SOLUTION" ]; then
-        inconclusive "$2" "$item" 'only your teacher can check it'
+        postpone "$2" "$item" later 'marked later'
     elif [ -z "${TRUTHS[$1]-}" ]; then
         say_and_die "$SOLUTION: no $1"
     else
@@ -103,7 +103,7 @@ answer() {
 prose() {
     local SURE=yes
     if [ "${WORDS[$1]-0}" -ge 5 ]; then
-        award "$2" "answer $1" 'present; a person reads it'
+        postpone "$2" "answer $1" unread 'a person reads it'
     else
         lose "$2" "answer $1" "answers.txt has no sentence for $1"
     fi
@@ -123,13 +123,14 @@ make_machine() {
 }
 
 # individual POINTS KEY PERCENT STRUCTURE LEVEL COLUMN: the answer KEY equals COLUMN of this level in the
-# student's own machine, within PERCENT per cent (0 for words too). Without the secret the verdict is
-# "cannot tell"; without secret and answer there is no item.
+# student's own machine, within PERCENT per cent (0 for words too). Without the secret nobody can decide
+# that; without secret and answer there is no item.
 individual() {
     local given truth item="answer $2" SURE=yes
     given=$(value "$2")
     if [ -z "$MACHINE" ]; then
-        [ -z "$given" ] || inconclusive "$1" "$item" 'only your teacher knows your machine'
+        if [ -z "$given" ]; then return; fi
+        if [ -f "$SOLUTION" ]; then inconclusive "$1" "$item" 'only with --secret'; else postpone "$1" "$item" later 'marked later'; fi
         return
     elif [ -z "$given" ]; then
         lose "$1" "$item" "answers.txt has no value for $2"

@@ -8,9 +8,9 @@
 #
 # It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its
 # solution.c, else its starter.c, else empty), MACHINE (the description of the student's machine that
-# --id and --secret make, else empty) and WORK (a temporary folder). It has three verdicts: `award`,
-# `lose` and `inconclusive` for "cannot tell", which costs nothing. Programs of students run in labs/sandbox
-# only, for LABS_SECONDS of processor time each (3); the check computes the expected output itself and compares.
+# --id and --secret make, else empty) and WORK (a temporary folder). Its verdicts are `award`, `lose`,
+# `inconclusive` for "cannot tell", which costs nothing, and `postpone` for what others mark,
+# with `-` for points. Programs of students run in labs/sandbox only, for LABS_SECONDS of processor time each (3); the check computes the expected output itself and compares.
 # shellcheck shell=bash
 
 set -u
@@ -168,7 +168,7 @@ no_folder() {
 
 # ---- verdicts ----
 
-# The item of the last verdict, and whether it was pass, fail or inconclusive.
+# The item of the last verdict, and its status.
 ITEM='' VERDICT=''
 
 # record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
@@ -192,6 +192,7 @@ award() { record "$2" "$1" "$1" pass "${3-}"; }
 # from it; and what this machine could not run is no reason to lose points. SURE: no program was needed.
 lose() {
     local why=$3
+    case $BROKEN/$why in there*/*'no program'* | there*/'no '*.dat) why="not counted: $BROKEN" ;; esac
     if [ -z "$SURE" ] && [ -s "$WORK/unsure" ]; then
         inconclusive "$1" "$2" "$(cat "$WORK/unsure")"
         return
@@ -203,6 +204,9 @@ lose() {
 }
 
 inconclusive() { record "$2" "$1" "$1" inconclusive "$3"; }
+
+# postpone POINTS ITEM STATUS WHY: somebody else gives the points: `later` the teacher's check, `unread` a person.
+postpone() { record "$2" - "$1" "$3" "$4"; }
 
 # decide POINTS ITEM WHY COMMAND...: award when the command succeeds, else lose.
 decide() {
@@ -253,18 +257,30 @@ by_toolkit() {
 # needing COMMAND POINTS ITEM...: an item that is nothing worth without what BROKEN names.
 needing() { spoilt "$2" "$3" || "$@"; }
 
-# tap ROWS: the verdicts as TAP, and the sum.
+# tap ROWS: the verdicts as TAP, and the sum. What is not counted for one reason is one line.
 tap() {
     awk -F '\t' '
         {
-            got += $3
-            max += $4
-            marks = " (" $3 " of " $4 ")"
-            printf "%s %d - %s: %s%s\n", $5 == "fail" ? "not ok" : "ok", NR, $1, $2,
-                $5 == "inconclusive" ? marks " # CANNOT TELL: " $6 : marks
-            if ($6 != "-" && $5 != "inconclusive") print "#   " $6
+            k = $6 ~ /^not counted: / && ($1, $6) in line ? line[$1, $6] : ++count
+            line[$1, $6] = k
+            item[k] = ++items[k] == 1 ? $2 : items[k] " items"
+            name[k] = $1; got[k] += $3; max[k] += $4; status[k] = $5; note[k] = $6
+            if ($3 == "-") { open[$5]++; next }
+            all_got += $3
+            all_max += $4
         }
-        END { printf "1..%d\n# %d of %d points\n", NR, got, max }' "$1"
+        function some(number, one, more) { return number ? "; " number " " (number == 1 ? one : more) : "" }
+        END {
+            for (k = 1; k <= count; k++) {
+                printf "%s %d - %s: %s", status[k] == "fail" ? "not ok" : "ok", k, name[k], item[k]
+                if (status[k] ~ /^(later|unread)$/) { print ": " note[k]; continue }
+                printf " (%s of %s)%s\n", got[k], max[k], status[k] == "inconclusive" ? " # CANNOT TELL: " note[k] : ""
+                if (note[k] != "-" && status[k] != "inconclusive") print "#   " note[k]
+            }
+            printf "1..%d\n# %d of %d points%s%s%s\n", count, all_got, all_max, open["later"] ? " checked here" : "",
+                some(open["later"], "answer is marked later", "answers are marked later"),
+                some(open["unread"], "sentence is read by a person", "sentences are read by a person")
+        }' "$1"
 }
 
 print_lines() { [ $# -eq 0 ] || printf '%s\n' "$@"; }
@@ -281,7 +297,7 @@ results() {
 full_marks() {
     local points max
     [ -s "$1" ] || return
-    while IFS=$'\t' read -r _ _ points max _; do [ "$points" = "$max" ] || return; done <"$1"
+    while IFS=$'\t' read -r _ _ points max _; do [ "$points" = "$max" ] || [ "$points" = - ] || return; done <"$1"
 }
 
 # deliver ROWS RESULTS JSON: prints TAP, writes the tables, and ends: 0 for full marks only.
@@ -306,5 +322,19 @@ finish() {
         rm -rf "$WORK"
         LABS_ALONE=yes exec "$0" ${ARGUMENTS[@]+"${ARGUMENTS[@]}"}
     fi
+    if untouched; then
+        awk -F '\t' -v OFS='\t' '{ max += $4 } END { print $1, "not handed in", 0, max, "fail", "-" }' "$ROWS" >"$WORK/row"
+        mv "$WORK/row" "$ROWS"
+    fi
     deliver "$ROWS" "$RESULTS" "$JSON"
+}
+
+# untouched: nothing in the folder is the student's own.
+untouched() {
+    local values="${GIVEN[*]-}" table
+    [ -z "${values// /}" ] || return
+    [ -z "$SOURCE" ] || cmp -s "$SOURCE" "$LAB/starter.c" || return
+    while read -r table _; do [ ! -e "$SUBMISSION/$table" ] || return; done <"$LAB/runs"
+    [ ! -e "$SUBMISSION/tlb.p" ] || cmp -s "$SUBMISSION/tlb.p" "$LAB/tlb.p" || return
+    ! grep -q '^[^#]*=[[:space:]]*[^[:space:]]' "$SUBMISSION/predict.txt" 2>/dev/null
 }

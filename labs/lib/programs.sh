@@ -49,7 +49,14 @@ declare -A FLAGS_OF=()
 program() { FLAGS_OF[$1]=${*:2}; }
 
 # complaint FILE: what the compiler said first.
-complaint() { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; }
+complaint() { { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; } | sed 's/program\.c:/solution.c:/'; }
+
+# need_compiler: ends where not even an empty program compiles, which is no mistake of the student's.
+need_compiler() {
+    # shellcheck disable=SC2016 # it is for the inner shell
+    sandboxed sh -c 'echo "int main(void) { return 0; }" | "$@" -x c -o empty -' sh "${compiler[@]}"
+    case $HOW in 'ended 0' | refused* | late*) ;; *) say_and_die "${compiler[*]} does not compile an empty program: $(first_line "$WORK/err")" ;; esac
+}
 
 # compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file
 # and an unchanged starter get no points. Makes files/NAME of each `program`.
@@ -99,5 +106,6 @@ make_programs() {
             fi
         done
     done
+    [ -n "$COMPILED" ] || need_compiler
     rm -f "$WORK/files"/made.* "$WORK/files"/said.*
 }

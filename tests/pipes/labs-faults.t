@@ -14,27 +14,28 @@ export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 loses() {
     local number=$1 name=$2
     shift 2
-    "$labs/grade" "$number" "$work" >"$TMP/out" 2>&1
+    "$labs/grade" --results "$TMP/rows" "$number" "$work" >"$TMP/out" 2>&1
     same "faults: $name costs points" 1 $?
     same "faults: $name costs the points that it should and no others" "$(printf '%s\n' "$@" | sort)" "$(lost)"
     program_differs && wrong=$((wrong + 1))
 }
 
-lost() { sed -n 's/^not ok [0-9]* - [^:]*: \(.*\) ([0-9]* of [0-9]*)$/\1/p' "$TMP/out" | sort; }
+lost() { awk -F '\t' '$5 == "fail" { print $2 }' "$TMP/rows" | sort; }
 program_differs() { ! cmp -s "$work/solution.c" "$full/solution.c"; }
 
 # costs NN NAME PATTERN...: the work in $work loses items like these, and perhaps others, by chance.
 costs() {
     local name=$2 pattern
-    "$labs/grade" "$1" "$work" >"$TMP/out" 2>&1
+    "$labs/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1
     same "faults: $name costs points" 1 $?
-    for pattern in "${@:3}"; do matches "faults: $name costs $pattern" "^not ok .*$pattern" "$TMP/out"; done
+    lost >"$TMP/lost"
+    for pattern in "${@:3}"; do matches "faults: $name costs $pattern" "$pattern" "$TMP/lost"; done
     program_differs && wrong=$((wrong + 1))
 }
 
 # keeps NN NAME: the work in $work, in another style, has all points.
 keeps() {
-    "$labs/grade" "$1" "$work" >"$TMP/out" 2>&1
+    "$labs/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1
     same "faults: $2 costs nothing" '' "$(lost)"
     program_differs && right=$((right + 1))
 }

@@ -50,22 +50,30 @@ done
 mkdir "$TMP/nothing"
 exits 1 'labs: nothing handed in is graded' "$labs/grade" 06 "$TMP/nothing"
 matches 'labs: nothing handed in scores nothing' '^# 0 of [0-9]+ points$' "$TMP/out"
+matches 'labs: nothing handed in is one line' '^not ok 1 - 06-chase: not handed in \(0 of 31\)$' "$TMP/out"
 same 'labs: nothing handed in causes no message' '' "$(cat "$TMP/err")"
-exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02
+exits 1 'labs: an untouched folder is graded' "$labs/grade" 05
+matches 'labs: an untouched folder is not handed in' '^not ok 1 - 05-graph: not handed in' "$TMP/out"
+mkdir "$TMP/starter"
+cp "$labs"/02-*/{starter.c,predict.txt} "$TMP/starter"
+echo 'sum_1000_pages = 1' >"$TMP/starter/answers.txt"
+exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02 "$TMP/starter"
 check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
-for name in 'no dummy.dat' 'not counted: there is no program of yours' 'answers.txt has no value for inner_ns' \
+for name in 'not counted: there is no program of yours' 'answers.txt has no value for inner_ns' \
     'it is still the starter'; do
     matches "labs: a starter is reported '$name'" "^#   .*$name" "$TMP/out"
 done
-same 'labs: the marks are a table with a row for each item' "$(grep -cE '^(not )?ok ' "$TMP/out")" \
-    "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | awk -F '\t' 'NF == 6' | wc -l)"
+matches 'labs: items that need a program are one line without one' '^not ok [0-9]+ - 02-dummy-loop: [0-9]+ items \(0 of' "$TMP/out"
+same 'labs: a starter: no program is the reason of one line' 1 "$(grep -c 'no program of yours' "$TMP/out")"
+check 'labs: the marks are a table with a row for each item' awk -F '\t' '
+    !/^#/ && NF != 6 { bad = 1 } $6 ~ /no program of yours/ { n++ } END { exit bad || n < 5 }' "$TMP/marks.tsv"
 if command -v jq >/dev/null; then
     same 'labs: the marks are the same as JSON' "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | cut -f 2,5)" \
         "$(jq -r '.rows[] | [.item, .status] | @tsv' "$TMP/marks.json" 2>&1)"
 fi
 if command -v jq >/dev/null; then
     mkdir "$TMP/part" && cp "$instructor/02/answers.txt" "$TMP/part"
-    exits 1 'labs: marks for Gradescope and Autolab are written' "$labs/grade" --gradescope "$TMP/results.json" --autolab 02 "$TMP/part"
+    exits 1 'labs: marks for Gradescope and Autolab are written' "$ROOT/labs/grade" --gradescope "$TMP/results.json" --autolab 02 "$TMP/part"
     check 'labs: answers alone are worth something' test "$(jq .score "$TMP/results.json")" -gt 0
     same "labs: Gradescope's sum is that of its tests, and that of Autolab's line" \
         "$(awk '/^# [0-9]+ of/ { print $2, $2, $4 }' "$TMP/out")" \
@@ -74,6 +82,19 @@ if command -v jq >/dev/null; then
     same 'labs: Gradescope has the reason of each lost point' 0 \
         "$(jq '.tests | map(select(.status == "failed" and .output == "")) | length' "$TMP/results.json")"
 fi
+
+# ---- what a student's own check sees ----
+
+mkdir "$TMP/self"
+cp "$instructor"/06/{solution.c,predict.txt} "$TMP/self"
+sed -n 's/^\([a-z_0-9]*\) = [0-9]*$/\1 = 999/p; s/^\([a-z_]*\) = .* .*/\1 = bla bla bla bla bla/p' "$instructor/06/answers.txt" >"$TMP/self/answers.txt"
+exits 1 'labs: wrong answers are graded without the right ones' "$labs/grade" --results "$TMP/marks.tsv" 06 "$TMP/self"
+matches 'labs: the own check says what it checked' \
+    '^# 19 of 23 points checked here; 6 answers are marked later; 2 sentences are read by a person$' "$TMP/out"
+same 'labs: what is not checked has no points' '6 later - 1,2 unread - 1' \
+    "$(awk -F '\t' '$5 ~ /later|unread/ { print $5, $3, $4 }' "$TMP/marks.tsv" | sort | uniq -c | sed 's/^ *//' | paste -s -d , -)"
+exits 2 "labs: a compiler that does not work is nobody's mistake" env CC=false "$labs/grade" 06 "$TMP/self"
+matches 'labs: a compiler that does not work is named' '^check: false does not compile an empty program' "$TMP/err"
 
 # ---- a wrong program and a right one; many more are in labs-faults.t, and cheats in labs-cheats.t ----
 
