@@ -298,9 +298,10 @@ handout:
 marks: override export DIR := $(value DIR)
 marks: override export OUTDIR := $(value OUTDIR)
 marks: override export SECRET := $(value SECRET)
+marks: override export COURSE := $(value COURSE)
 marks: all
 	@[ -n "$$DIR" ] || { echo 'make marks DIR=FOLDER' >&2; exit 2; }
-	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
+	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $${COURSE:+--course "$$COURSE"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
 
 # What every compiler and checker of our sources must be given; scripts/test asks.
 print-flags:

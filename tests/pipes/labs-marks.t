@@ -90,6 +90,24 @@ if command -v bsdtar >/dev/null; then
     (cd "$TMP/evil" && bsdtar -czf "$TMP/download/dora/06-chase.tgz" answers.txt)
     exits 1 'intake: an archive of 100 MB is not unpacked' "$intake" "$TMP/download" "$TMP/sorted"
     matches 'intake: an archive of 100 MB is named' 'dora: 06-chase.tgz: cannot be unpacked, or more than 64 MiB' "$TMP/err"
+    # A course: a download for each exercise.
+    for name in 01-time/bergben_77_888_solution.c 01-time/annali_LATE_78_889_answers-1.txt 06-chase/bergben_LATE_77_898_chase.zip; do
+        mkdir -p "$TMP/course/${name%%/*}"
+        cp "$TMP/evil/solution.c" "$TMP/course/$name"
+    done
+    (cd "$TMP/evil" && bsdtar -cf "$TMP/course/06-chase/bergben_LATE_77_898_chase.zip" --format zip solution.c)
+    (cd "$TMP/course/06-chase" && bsdtar -cf ../06-chase.zip --format zip -- * && rm -r "$PWD")
+    work "$TMP/course/lab 3/Cy Berg_9_assignsubmission_file_/5-graph"
+    work "$TMP/course/lab 3/Cy Berg_9_assignsubmission_file_/line-pages"
+    touch -d '2026-01-31 18:00 UTC' "$TMP/course/lab 3/Cy Berg_9_assignsubmission_file_/"*/solution.c
+    exits 1 'intake: a course of downloads is sorted' "$intake" --received "$TMP/received" "$TMP/course" "$TMP/sorted"
+    same 'intake: each file of a course lies in the folder of its student and exercise' \
+        './Cy Berg/03-line-pages/solution.c ./annali/01-time/answers.txt ./bergben/01-time/solution.c ./bergben/06-chase/solution.c' \
+        "$(cd "$TMP/sorted" && find . -type f | sort | paste -s -d ' ' -)"
+    matches 'intake: work of another exercise is named' 'Cy Berg: 5-graph: in the download of 03-line-pages, so it is ignored' "$TMP/err"
+    same 'intake: ids, times and lateness of a download are kept' $'Cy Berg\tmoodle\t9\t03-line-pages\t1769882400\tno\tCy Berg
+annali\tcanvas\t78\t01-time\t-\tyes\tannali\nbergben\tcanvas\t77\t01-time\t-\tno\tbergben
+bergben\tcanvas\t77\t06-chase\t-\tyes\tbergben' "$(sed '/^#/d; /^student/d' "$TMP/received")"
 else
     skip 'intake: archives are unpacked' 'no bsdtar here (scripts/deps all)'
 fi
@@ -127,30 +145,34 @@ exits 2 'marks: a folder without students is refused' "$marks" "$TMP/empty"
 in=$TMP/handed-in
 out=$TMP/handed-in-marks
 EXERCISES='01 06' check 'marks: submissions are made up' "$ROOT/tests/bench/submissions" 3 "$in" 2
-exits 0 'marks: three students are graded' "$marks" "$in"
+printf 'exercise\n01\n06\n' >"$TMP/course.tsv"
+exits 0 'marks: three students are graded' "$marks" --course "$TMP/course.tsv" "$in"
+same 'marks: only the exercises of the course are graded' 'student,01-time,06-chase,points,max,percent' "$(head -n 1 "$out/gradebook.csv")"
 same 'marks: the summary has each student' 'student 001,student 002,student 003' \
     "$(awk -F '\t' '$2 == "all" { print $1 }' "$out/summary.tsv" | paste -s -d , -)"
 same 'marks: the summary is the sum of the marks' "$(awk -F '\t' '$2 != "all" && $3 ~ /^[0-9]/ { a += $3; b += $4 } END { print a, b }' \
-    "$out/summary.tsv")" "$(awk -F '\t' '$4 ~ /^[0-9]/ { a += $4; b += $5 } END { print a, b }' "$out/marks.tsv")"
+    "$out/summary.tsv")" "$(awk -F '\t' '$5 ~ /^[0-9]/ { a += $4; b += $5 } END { print a, b }' "$out/marks.tsv")"
 same 'marks: every row of marks has all fields' '' "$(grep -v '^#' "$out/marks.tsv" | awk -F '\t' 'NF != 7')"
 ! command -v gnuplot >/dev/null || check 'marks: a picture of the marks is drawn' test -s "$out/marks.png"
 cp "$out/marks.tsv" "$TMP/first.tsv"
 same 'marks: the gradebook has a row for each student, and their sums' \
     "$(awk -F '\t' '$2 == "all" { print $1 "," $3 "," $4 }' "$out/summary.tsv")" \
     "$(sed 1d "$out/gradebook.csv" | awk -F , '{ print $1 "," $(NF - 2) "," $(NF - 1) }')"
-matches 'marks: the feedback says what was lost' '^  lost [0-9]+: ' "$out/feedback/student 001.txt"
+cat "$out"/feedback/* >"$TMP/feedback"
+matches 'marks: the feedback says what was lost' '^  lost [0-9]+: ' "$TMP/feedback"
+matches 'marks: the feedback says what is not marked yet' '^  not marked yet, 1: answer why' "$TMP/feedback"
 
 # A break: the last one was not done.
 rm "$out/students/student 003.tsv"
 touch -d '2001-01-01' "$out/students/student 001.tsv"
-exits 0 'marks: --resume goes on after a break' "$marks" --resume "$in"
+exits 0 'marks: --resume goes on after a break' "$marks" --resume --course "$TMP/course.tsv" "$in"
 same 'marks: --resume gives the same marks again' "$(cat "$TMP/first.tsv")" "$(cat "$out/marks.tsv")"
 same 'marks: --resume keeps the marks that were there' 2001 "$(date -r "$out/students/student 001.tsv" +%Y)"
 mkdir -p "$in/late/labs/homework" "$in/linked"
 touch "$in/late/labs/homework/solution.c"
 ln -s '../student 001/01-time' "$in/linked/01-time"
 touch "$in/more.txt"
-exits 1 'marks: --resume grades somebody who was late; what is not recognised gives status 1' "$marks" --resume "$in"
+exits 1 'marks: --resume grades somebody who was late; what is not recognised gives status 1' "$marks" --resume --course "$TMP/course.tsv" "$in"
 matches 'marks: without a secret it warns that students can draw the same questions' 'without --secret .*draw the same' "$TMP/err"
 matches 'marks: a folder with another name is named' 'late: homework: which exercise is it' "$TMP/err"
 matches 'marks: a file among the submissions is named' 'more.txt: no folder' "$TMP/err"
@@ -163,17 +185,17 @@ rm -r "$in/late" "$in/linked" "$in/more.txt"
 # Marks by hand.
 book=$ROOT/labs/instructor/book
 exits 2 'book: a folder that is not from marks is refused' "$book" "$TMP"
-lost=$(awk -F '\t' '$1 == "student 001" && $6 == "fail" && $5 == 1 { print $2 "\t" $3; exit }' "$out/marks.tsv")
+lost=$(awk -F '\t' '$6 == "fail" && $5 == 1 { print $1 "\t" $2 "\t" $3; exit }' "$out/marks.tsv")
 {
     printf 'student\texercise\titem\tpoints\tnote\n'
-    printf 'student 001\t%s\t1\t=said orally\n' "$lost"
+    printf '%s\t1\t=said orally\n' "$lost"
     printf 'student 002\t06-chase\t*\t5\twas ill\nstudent 002\t06-chase\tno such\t1\t\nstudent 003\t01-time\t*\t5000\t\n'
 } >"$out/overrides.tsv"
 exits 1 'book: wrong lines of overrides.tsv give status 1' "$book" "$out"
 matches 'book: an item that is not there is named' "overrides.tsv:4: no item 'no such' of exercise '06-chase' of 'student 002'" "$TMP/err"
 matches 'book: too many points are named' "overrides.tsv:5: points '5000': expected 0 to " "$TMP/err"
 same 'book: points by hand replace those of the check' "1 by_hand '=said orally (the check gave 0)" \
-    "$(awk -F '\t' -v lost="$lost" '$1 == "student 001" && $2 "\t" $3 == lost { print $4, $6, $7 }' "$out/marks.tsv")"
+    "$(awk -F '\t' -v lost="$lost" '$1 "\t" $2 "\t" $3 == lost { print $4, $6, $7 }' "$out/marks.tsv")"
 same 'book: points by hand for a whole exercise are its only row' 'the whole exercise 5 by_hand' \
     "$(awk -F '\t' '$1 == "student 002" && $2 == "06-chase" { print $3, $4, $6 }' "$out/marks.tsv")"
 matches 'book: points by hand are in the feedback, with the reason' '^  by hand, 5 of [0-9]+: the whole exercise: was ill' \
