@@ -35,6 +35,7 @@ lab_tests() {
         "$instructor/$number/NOTES.md"
     exits 1 "labs: $name: nothing handed in is graded" "$labs/grade" "$number" "$nothing"
     matches "labs: $name: nothing handed in scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
+    same "labs: $name: its README has the points that it has" "$(sed -n 's/^About .* minutes, \([0-9]*\) points.*/# 0 of \1 points/p' "$labs/$name/README.md")" "$(tail -n 1 "$TMP/out")"
     same "labs: $name: nothing handed in causes no message" '' "$(cat "$TMP/err")"
     exits 1 "labs: $name: the starter is graded" "$labs/grade" "$number"
     matches "labs: $name: the starter scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"

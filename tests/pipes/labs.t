@@ -42,7 +42,9 @@ for readme in "$labs"/[0-9]*/README.md; do
     for section in Goal Predict 'Do' Expect Explain Questions 'If it does not work' 'Going further'; do
         grep -qx "## $section" "$readme" || fail "labs: the README of ${name##*/} has section $section"
     done
-    matches "labs: the README of ${name##*/} tells its time" '^About [0-9]+ minutes' "$readme"
+    # About N minutes, N points, difficulty N of 3.
+    numbers=$(sed -n 's/^About \([0-9]*\) minutes, \([0-9]*\) points, difficulty \([1-3]\) of 3\..*/\1 | \2 | \3/p' "$readme")
+    matches "labs: the table has the time, points and difficulty of ${name##*/}" "^.*\(${name##*/}/README.md\).* \| ${numbers:-none} \|\$" "$labs/README.md"
 done
 
 # ---- nothing, and a starter ----
