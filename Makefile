@@ -47,7 +47,7 @@ UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 # Libraries that few programs need, as pkg-config knows them, or where it has no file for one, the compiler.
 PKG_CONFIG ?= pkg-config
 NO_FILE := libpfm libstdc++ libc++
-HERE := $(shell for m in hwloc json-c libzstd libdw libmd libseccomp numa OpenCL cunit; do $(PKG_CONFIG) --exists $$m && echo $$m; done) \
+HERE := $(shell for m in hwloc json-c libzstd libdw libmd numa OpenCL cunit; do $(PKG_CONFIG) --exists $$m && echo $$m; done) \
         $(foreach l,$(NO_FILE),$(if $(wildcard $(shell $(CC) -print-file-name=$l.so 2>/dev/null)),$l))
 libs   = $(if $(filter $1,$(NO_FILE)),$(1:lib%=-l%),$(shell $(PKG_CONFIG) --libs $1))
 cflags = $(if $(filter $1,$(NO_FILE)),,$(shell $(PKG_CONFIG) --cflags $1))
@@ -91,9 +91,8 @@ CARDS    := $(if $(filter-out none,$(PLATFORM)),$(call instead,OpenCL,ocl-icd-op
 LEFT_OUT += memory/card/%_$(if $(CARDS),none,opencl)
 COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(LEFT_OUT),$(MODULES) $(FLOOR:%=platform/%)))
 
-# What labs/sandbox needs for the programs of students; where there is no libseccomp, it says so.
-SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(if \
-            $(call instead,libseccomp,libseccomp-dev,seccomp),$(OUT)/seccomp)))
+# What labs/sandbox needs for the programs of students.
+SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(OUT)/seccomp))
 
 # What tlbcost and tlbrun put before a command's libraries.
 PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/guest.so
@@ -144,7 +143,7 @@ $(if $(HASH),$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libmd)
 
 $(OUT)/seccomp: labs/lib/seccomp.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(shell $(PKG_CONFIG) --cflags --libs libseccomp)
+	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $<
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
@@ -279,19 +278,23 @@ dist:
 
 # What students of labs/ get: the toolkit with the course, without solutions, planted mistakes, and the
 # tests that have them.
+EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
 FOR_TEACHERS := labs/instructor tests/pipes/labs* tests/bench/submissions tests/bench/mutants
 dist-students: override export STUDENTS := $(value STUDENTS)
 dist-students:
-	git archive --prefix=tlblab-$(VERSION)/ -o "$${STUDENTS:-tlblab-students-$(VERSION).tar.gz}" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**')
+	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz} && \
+	git archive --prefix=tlblab-$(VERSION)/ -o "$$file" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**') && \
+	echo "wrote $$file: the toolkit and $(EXERCISES) exercises"
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
 handout: override export HANDOUT := $(value HANDOUT)
 handout:
-	tar -czf "$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz}" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
-	    $(wildcard labs/lib/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
+	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf "$$file" labs/README.md labs/PLAN.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
+	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md starter.c losses.c check runs predict.txt answers.txt \
 	        expected.png mine.p tlb.p data/*,labs/[0-9][0-9]-*/$(f))) \
-	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f))
+	    $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) && \
+	echo "wrote $$file: $(EXERCISES) exercises"
 
 # Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
 # shell through the environment: neither make nor the shell expands them.

@@ -11,9 +11,13 @@
  * the command's. */
 #define _GNU_SOURCE /* syscall() and the CLONE_ flags */
 #include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
 #include <linux/keyctl.h>
+#include <linux/seccomp.h>
 #include <sched.h>
-#include <seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +26,39 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static const char *const refused[] = {
-    /* other processes */
-    "ptrace", "process_vm_readv", "process_vm_writev", "process_madvise", "pidfd_getfd", "kcmp",
-    /* keys */
-    "keyctl", "add_key", "request_key",
-    /* parts of the kernel that a course has no use for */
-    "bpf", "io_uring_enter", "io_uring_register", "io_uring_setup", "perf_event_open",
-    "userfaultfd", "fanotify_init",
-    /* its own priority: a program that asks for less time is not one that does not get it */
-    "setpriority", "sched_setscheduler", "sched_setattr",
-    /* namespaces and mounts */
-    "unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "open_tree", "move_mount",
-    "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr", "name_to_handle_at",
-    "open_by_handle_at"};
+#if defined __x86_64__
+enum { ARCHITECTURE = AUDIT_ARCH_X86_64, FIRST_FOREIGN = 0x40000000 /* x32 */ };
+#elif defined __aarch64__
+enum { ARCHITECTURE = AUDIT_ARCH_AARCH64, FIRST_FOREIGN = 0 };
+#elif defined __riscv && __riscv_xlen == 64
+enum { ARCHITECTURE = AUDIT_ARCH_RISCV64, FIRST_FOREIGN = 0 };
+#else
+#error "the filter of system calls is not for this processor"
+#endif
 
-static const unsigned new_namespace[] = {CLONE_NEWNS,  CLONE_NEWUSER, CLONE_NEWPID,   CLONE_NEWNET,
-                                         CLONE_NEWIPC, CLONE_NEWUTS,  CLONE_NEWCGROUP};
+/* These are younger than some headers, and have the same number everywhere. */
+enum { PIDFD_GETFD = 438, PROCESS_MADVISE = 440, MOUNT_SETATTR = 442 };
+
+static const int refused[] = {
+    /* other processes */
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, PROCESS_MADVISE, PIDFD_GETFD, SYS_kcmp,
+    /* keys */
+    SYS_keyctl, SYS_add_key, SYS_request_key,
+    /* parts of the kernel that a course has no use for */
+    SYS_bpf, SYS_io_uring_enter, SYS_io_uring_register, SYS_io_uring_setup, SYS_perf_event_open,
+    SYS_userfaultfd, SYS_fanotify_init,
+    /* its own priority: a program that asks for less time is not one that does not get it */
+    SYS_setpriority, SYS_sched_setscheduler, SYS_sched_setattr,
+    /* namespaces and mounts */
+    SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree,
+    SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, MOUNT_SETATTR,
+    SYS_name_to_handle_at, SYS_open_by_handle_at};
+
+enum {
+    NEW_NAMESPACE = CLONE_NEWNS | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
+                    CLONE_NEWUTS | CLONE_NEWCGROUP,
+    NUMBER = offsetof(struct seccomp_data, nr)
+};
 
 static _Noreturn void fail(const char *what, int error)
 {
@@ -46,53 +66,83 @@ static _Noreturn void fail(const char *what, int error)
     exit(2);
 }
 
-/* libseccomp functions return a negative errno. */
-static void must(const char *what, int status)
+/* The filter: instructions of the kernel's packet filter. */
+struct filter {
+    struct sock_filter line[128];
+    size_t count;
+};
+
+static void add(struct filter *filter, unsigned code, uint32_t value, unsigned jump,
+                unsigned otherwise)
 {
-    if (status < 0)
-        fail(what, -status);
+    filter->line[filter->count++] = (struct sock_filter){(uint16_t)code, (uint8_t)jump,
+                                                         (uint8_t)otherwise, value};
 }
 
-static int number_of(const char *name)
+static void load(struct filter *filter, size_t offset)
 {
-    int number = seccomp_syscall_resolve_name(name);
-    if (number == __NR_SCMP_ERROR)
-        fail(name, ENOSYS); /* an older libseccomp, which does not know the call */
-    return number;
+    add(filter, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
 }
 
-static scmp_filter_ctx make_filter(void)
+static void give(struct filter *filter, uint32_t verdict)
 {
-    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-    if (filter == NULL)
-        fail("seccomp_init", ENOMEM);
-    must("another architecture",
-         seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS));
+    add(filter, BPF_RET | BPF_K, verdict, 0, 0);
+}
+
+/* Refuses a system call with this error. */
+static void refuse(struct filter *filter, int number, int error)
+{
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 1);
+    give(filter, SECCOMP_RET_ERRNO | (uint32_t)error);
+}
+
+/* Refuses it if the comparison of the lower half of its argument, of which the kernel reads no
+ * more, with the value is as wanted. */
+static void refuse_if(struct filter *filter, int number, size_t argument, unsigned comparison,
+                      uint32_t value, int wanted, int error)
+{
+    int big = *(const uint8_t *)&(const uint16_t){0x0100};
+
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)number, 0, 4);
+    load(filter, offsetof(struct seccomp_data, args) + 8 * argument + (big ? 4U : 0U));
+    add(filter, BPF_JMP | comparison | BPF_K, value, !wanted, (unsigned)wanted);
+    give(filter, SECCOMP_RET_ERRNO | (uint32_t)error);
+    give(filter, SECCOMP_RET_ALLOW);
+}
+
+static void make_filter(struct filter *filter)
+{
+    load(filter, offsetof(struct seccomp_data, arch));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)ARCHITECTURE, 1, 0);
+    give(filter, SECCOMP_RET_KILL_PROCESS);
+    load(filter, NUMBER);
+    if (FIRST_FOREIGN != 0) {
+        add(filter, BPF_JMP | BPF_JGE | BPF_K, FIRST_FOREIGN, 0, 1);
+        give(filter, SECCOMP_RET_KILL_PROCESS);
+    }
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        must(refused[i], seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number_of(refused[i]), 0));
-    for (size_t i = 0; i < sizeof new_namespace / sizeof new_namespace[0]; i++)
-        must("clone",
-             seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number_of("clone"), 1,
-                              SCMP_A0(SCMP_CMP_MASKED_EQ, new_namespace[i], new_namespace[i])));
+        refuse(filter, refused[i], EPERM);
     /* The flags of clone3 lie in memory, where a filter cannot look; the C library then uses clone.
      */
-    must("clone3", seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), number_of("clone3"), 0));
+    refuse(filter, SYS_clone3, ENOSYS);
+    refuse_if(filter, SYS_clone, 0, BPF_JSET, NEW_NAMESPACE, 1, EPERM);
     /* A network namespace does not contain AF_VSOCK, the way from a guest to its host. */
-    must("socket", seccomp_rule_add(filter, SCMP_ACT_ERRNO(EAFNOSUPPORT), number_of("socket"), 1,
-                                    SCMP_A0(SCMP_CMP_NE, AF_UNIX, 0)));
-    must("ioctl", seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number_of("ioctl"), 1,
-                                   SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffffu, TIOCSTI)));
-    return filter;
+    refuse_if(filter, SYS_socket, 0, BPF_JEQ, AF_UNIX, 0, EAFNOSUPPORT);
+    refuse_if(filter, SYS_ioctl, 1, BPF_JEQ, TIOCSTI, 1, EPERM);
+    give(filter, SECCOMP_RET_ALLOW);
 }
 
 /* Writes the filter into a pipe, which holds more than any filter has, and gives its end the
  * number. */
-static void offer(scmp_filter_ctx filter, int descriptor)
+static void offer(const struct filter *filter, int descriptor)
 {
+    size_t bytes = filter->count * sizeof filter->line[0];
     int ends[2];
+
     if (pipe(ends) != 0)
         fail("pipe", errno);
-    must("the filter", seccomp_export_bpf(filter, ends[1]));
+    if (write(ends[1], filter->line, bytes) != (ssize_t)bytes)
+        fail("the filter", errno);
     close(ends[1]);
     if (ends[0] == descriptor)
         return;
@@ -112,9 +162,9 @@ int main(int argc, char *argv[])
     /* A kernel without keys has none to hide. */
     if (syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) < 0 && errno != ENOSYS)
         fail("a session keyring", errno);
-    scmp_filter_ctx filter = make_filter();
-    offer(filter, (int)descriptor);
-    seccomp_release(filter);
+    struct filter filter = {.count = 0};
+    make_filter(&filter);
+    offer(&filter, (int)descriptor);
     execvp(argv[2], argv + 2);
     fail(argv[2], errno);
 }

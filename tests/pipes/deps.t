@@ -25,7 +25,7 @@ deps_in() {
 
 exits 2 'deps: a missing tier gives status 2' "$ROOT/scripts/deps"
 exits 2 'deps: an unknown tier gives status 2' "$ROOT/scripts/deps" everything
-matches 'deps: the usage names the tiers' 'run\|build\|test\|all' "$TMP/err"
+matches 'deps: the usage names the tiers' 'run\|build\|test\|marks\|all' "$TMP/err"
 
 world bare
 exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build
@@ -34,9 +34,13 @@ matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot hwl
 lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err"
 same 'deps: without apt-get all messages are on stderr' '' "$(cat "$TMP/out")"
 
+exits 2 'deps: where tools are missing nobody can mark' deps_in bare marks
+matches 'deps: it says what marking needs' '^  libarchive-tools +unpacks what learning platforms' "$TMP/err"
+lacks 'deps: marking needs no unit tests and no second compiler' 'cunit|clang' "$TMP/err"
+
 world complete
 for tool in gnuplot bwrap qemu-x86_64 gcc g++ cc make pkg-config prove objdump valgrind datamash jq python3; do stub complete "$tool" 'exit 0'; done
-stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libmd.so.0; echo libzstd.so.1; echo libdw.so.1; echo libstdc++.so.6; echo libseccomp.so.2; echo libnuma.so.1; echo libOpenCL.so.1; echo libpfm.so.4'
+stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libmd.so.0; echo libzstd.so.1; echo libdw.so.1; echo libstdc++.so.6; echo libnuma.so.1; echo libOpenCL.so.1; echo libpfm.so.4'
 stub complete apt-get "echo called >'$TMP/apt'"
 exits 0 'deps: nothing is missing where every tool is there' deps_in complete test
 same 'deps: it is silent where nothing is missing' '' "$(cat "$TMP/out" "$TMP/err")"

@@ -7,7 +7,7 @@
 plain_linux_alone
 long_test
 linux=$(PATH=$PATH:/usr/bin command -v linux.uml) || skip_all 'no user-mode-linux here (scripts/deps all)'
-[ -x "$ROOT/bin/seccomp" ] || skip_all 'bin/seccomp is not built: no libseccomp'
+[ -x "$ROOT/bin/seccomp" ] || skip_all 'bin/seccomp is not built'
 [ "$(id -u)" -eq 0 ] || skip_all 'for root alone: the other Linux reads the files of this one'
 kit=$TAP_FOLDER/kit
 mkdir -p "$kit/labs" "$kit/bin"

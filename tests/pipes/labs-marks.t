@@ -12,7 +12,7 @@ exits 2 'marks: an unknown option is refused' "$marks" --loud "$TMP"
 mkdir "$TMP/bare"
 for tool in bash env dirname sed tr; do ln -s "$(command -v "$tool")" "$TMP/bare/$tool"; done
 exits 2 'marks: without GNU parallel the status is 2' env PATH="$TMP/bare" "$marks" "$TMP"
-matches 'marks: without GNU parallel it says what to install' 'GNU parallel .*scripts/deps all' "$TMP/err"
+matches 'marks: without GNU parallel it says what to install' 'GNU parallel .*scripts/deps marks' "$TMP/err"
 
 # ---- the picture of a summary ----
 
@@ -109,7 +109,7 @@ if command -v bsdtar >/dev/null; then
 annali\tcanvas\t78\t01-time\t-\tyes\tannali\nbergben\tcanvas\t77\t01-time\t-\tno\tbergben
 bergben\tcanvas\t77\t06-chase\t-\tyes\tbergben' "$(sed '/^#/d; /^student/d' "$TMP/received")"
 else
-    skip 'intake: archives are unpacked' 'no bsdtar here (scripts/deps all)'
+    skip 'intake: archives are unpacked' 'no bsdtar here (scripts/deps marks)'
 fi
 
 # ---- submissions ----
@@ -136,7 +136,7 @@ if [ -z "${LONG-}" ]; then
     finish_tests
 fi
 if ! command -v parallel >/dev/null; then
-    skip 'marks: submissions are marked' 'no GNU parallel here (scripts/deps all)'
+    skip 'marks: submissions are marked' 'no GNU parallel here (scripts/deps marks)'
     finish_tests
 fi
 

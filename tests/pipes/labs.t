@@ -19,6 +19,17 @@ mkdir "$TMP/handout"
 check 'labs: make handout succeeds' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
 check 'labs: the handout unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handout"
 ln -s "$OUT" "$TMP/handout/bin"
+# The names that a teacher gets, in a folder of their own.
+mkdir "$TMP/tree"
+ln -s "$ROOT"/{labs,src,tests} "$TMP/tree"
+cp "$ROOT/Makefile" "$TMP/tree"
+version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.h")
+for made in 'handout labs:' 'dist-students students: the toolkit and'; do
+    file=tlblab-${made#* } file=${file%%:*}-$version.tar.gz
+    exits 0 "labs: make ${made%% *} succeeds" env GIT_DIR="$ROOT/.git" make -C "$TMP/tree" "${made%% *}"
+    matches "labs: make ${made%% *} says what it wrote" "^wrote $file:${made#*:} 23 exercises\$" "$TMP/out"
+    check "labs: make ${made%% *} writes $file" test -s "$TMP/tree/$file"
+done
 while IFS= read -r name; do
     check "labs: $name is in the handout" test -s "$labs/$name/README.md" -a -x "$labs/$name/check"
 done < <(sed -n 's/.*(\([0-9][0-9]-[^/]*\)\/README.md).*/\1/p' "$ROOT/labs/README.md")

@@ -30,9 +30,8 @@ libdw-dev tlbcost
 libmd-dev simulate --id
 libnuma-dev memory on a chosen node
 ocl-icd-opencl-dev graphics cards
-libseccomp-dev seccomp
 END
-for program in machine pingpong tohwloc tojson tlbsim misses tlbcost tlbcc tlbc++ tlbrun seccomp; do
+for program in machine pingpong tohwloc tojson tlbsim misses tlbcost tlbcc tlbc++ tlbrun; do
     check "libraries: $program is left out" test ! -e "bin/$program"
 done
 check 'libraries: the other programs need the C library alone' \
