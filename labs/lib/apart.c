@@ -230,6 +230,10 @@ int main(int argc, char *argv[])
     for (int k = 2, next; k + 1 < argc; k = next) {
         for (next = k + 1; next < argc && strcmp(argv[next], "/") != 0;)
             next++;
+        if (next == k + 1) {
+            fputs("Usage: apart SECONDS plain|trace COMMAND [ARGUMENT...] [/ ...]\n", stderr);
+            return 2;
+        }
         argv[next < argc ? next++ : argc] = NULL;
         if (!run(argv + k + 1, seconds, strcmp(argv[k], "trace") == 0))
             return 3;

@@ -122,4 +122,37 @@ rm "$out/course.tsv" "$out/overrides.tsv" "$out/sentences.tsv"
 exits 0 'book: without a course file all exercises count' "$book" "$out"
 same 'book: without a course file the sum is that of the points' 'anna,90,150' \
     "$(awk -F , '$1 == "anna" { print $1 "," $(NF - 2) "," $(NF - 1) }' "$out/gradebook.csv")"
+
+# ---- work of one origin ----
+
+seal=$(printf '%064d' 7)
+# table STUDENT FILE NS...: a table of exercise 06, sealed.
+table() {
+    {
+        printf '# prediction_sha256: %s\npages\tlayout\tns\n' "$seal"
+        printf '%s\n' "${@:3}" | awk '{ print 2 ^ NR "\tpage\t" $0 }'
+    } >"$out/work/$1/06-chase/$2"
+}
+table anna linear.dat 1.234 2.345 3.456 4.567
+seal=$(printf '%064d' 8)
+table ben linear.dat 1.234 2.345 3.456 9.876
+table cara linear.dat 1.235 2.346 3.457 4.568
+seal=$(printf '%064d' 7)
+table dan random.dat 7.654 7.655 7.656 7.657
+table anna random.dat 7.754 7.755 7.756 7.757
+printf '06-chase\tprediction\t0\t1\tfail\tpredict.txt was changed after random.dat was measured\n' >>"$out/students/dan.tsv"
+for student in anna ben cara; do
+    mkdir -p "$out/work/$student/11-two-knees" "$out/work/$student/12-detect"
+    printf '# command: sweep --quiet\n# seed: %s\npages\tns\n' "$([ $student = cara ] && echo 5 || echo 4)" >"$out/work/$student/11-two-knees/sweep.dat"
+    printf 'mine_first = 9%s\nmine_second = 1024\nmine_walk_ns = 20.5\n' "$([ $student = ben ] && echo 1)" >"$out/work/$student/12-detect/answers.txt"
+    printf '# program: simulate\n# seed: 1\n# command: simulate --seed 1\npages\tns\n1\t1.234\n2\t2.345\n4\t3.456\n' >"$out/work/$student/12-detect/sweep.dat"
+done
+cp "$ROOT/labs/instructor/06/solution.c" "$out/work/anna/06-chase"
+sed -E 's/\bnode/knot/g; s/\bstate\b/drawn/g; s|^$|/* mine\n * alone */|; s/    /\t/g' "$ROOT/labs/instructor/06/solution.c" >"$out/work/cara/06-chase/solution.c"
+cp "$ROOT"/labs/06-*/starter.c "$out/work/ben/06-chase/solution.c"
+cp "$ROOT"/labs/06-*/starter.c "$out/work/dan/06-chase/solution.c"
+exits 0 'duplicates: they are looked for' "$ROOT/labs/instructor/duplicates" "$out"
+same 'duplicates: pairs of the same tables, seals, seeds, machines and programs, and no others' $'table\t06-chase\tlinear.dat\tanna\tben\t75
+seal\t06-chase\trandom.dat\tdan\tanna\t100\nseed\t11-two-knees\tsweep.dat\tanna\tben\t100
+machine\t12-detect\tanswers.txt\tanna\tcara\t100\nsource\t06-chase\tsolution.c\tanna\tcara\t100' "$(sed 1d "$out/duplicates.tsv" | cut -f 1-6)"
 finish_tests

@@ -211,4 +211,8 @@ if command -v parallel >/dev/null; then
     exits 0 'fair: --weak makes marks' "$labs/instructor/marks" --weak "$TMP/in"
     same 'fair: --weak is the first line of marks' '# weak: no bricks' "$(head -n 1 "$TMP/err")"
 fi
+
+check 'fair: apart compiles' "${CC:-cc}" -std=c11 -O1 -o "$TMP/apart" "$ROOT/labs/lib/apart.c"
+exits 2 'fair: apart refuses a question without a command' "$TMP/apart" 3 plain / plain echo x
+same 'fair: apart runs nothing behind such a question' '' "$(cat "$TMP/out")"
 finish_tests
