@@ -164,10 +164,10 @@ $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(call LINK_RUNTIME,$(CURDIR)/$(OUT)/tlbsim,$@)
 
-# They too are put in place when they are whole.
+# They too are put in place when they are whole. The unwinder in them is theirs alone.
 $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
+	$(RUNTIME) -shared -static-libgcc -Wl,--exclude-libs,ALL -o $@.new $< -ldl && mv -f $@.new $@
 
 PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin records ring_write stacks threads start)
 LINK_PLUGIN = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) && mv -f "$2.new" "$2"
