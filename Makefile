@@ -189,7 +189,7 @@ $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/smal
 
 $(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(if $(filter darwin,$(PLATFORM)),-D_DARWIN_C_SOURCE) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
 
 # What tests/pipes/allocation.t puts before the C library's malloc().
 $(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
