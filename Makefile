@@ -1,4 +1,4 @@
-# tlblab: all, test, bench, demo, install, uninstall, dist, dist-students, handout, marks, clean.
+# tlblab: all, test, bench, demo, install, uninstall, release, dist, dist-students, handout, marks, clean.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
 # Another processor: VARIANT=aarch64 CC=aarch64-linux-gnu-gcc PKG_CONFIG=false LDFLAGS=-static RUN=qemu-aarch64.
 
@@ -103,8 +103,11 @@ PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/gue
 # What tlbrun puts into qemu-user.
 PLUGIN := $(OBJ)/runtime/tlbrun.so
 
-.PHONY: all lacking units test bench demo install uninstall dist dist-students handout marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(if $(filter tlbcc,$(PROGRAMS)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN))) $(SECCOMP) $(if $(LACKING),lacking)
+# Whether programs are traced here.
+TRACES := $(if $(filter linux,$(PLATFORM)),$(filter tlbcc,$(PROGRAMS)))
+
+.PHONY: all lacking units test bench demo install uninstall release dist dist-students handout marks clean print-flags always
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(TRACES),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SECCOMP) $(if $(LACKING),lacking)
 
 lacking:
 	@printf 'make: %s\n' $(LACKING) >&2
@@ -235,7 +238,9 @@ demo: all
 # Below PREFIX: bin/tlblab alone, since other packages have a chase and a sweep too; the programs in
 # libexec/tlblab/; and share/tlblab/ with scripts, plots and a link to the programs, as in the source tree.
 # With PLAIN=yes links of the programs and of their pages are where everything finds them by name.
+# NATIVE: where the same programs are that run on this machine, for what they say of their options.
 PLAIN   ?=
+NATIVE  ?= $(OUT)
 DEST    := $(DESTDIR)$(PREFIX)
 SHARE   := $(DEST)/share/tlblab
 LIBEXEC := $(DEST)/libexec/tlblab
@@ -246,11 +251,11 @@ install: all
 	install -d "$(DEST)/bin" "$(MAN)" "$(LIBEXEC)/man/man1" $(patsubst %,"$(SHARE)/%",scripts plots models data) \
 	    $(patsubst %,"$(DEST)/share/%",$(dir $(COMPLETIONS)))
 	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(LIBEXEC)"
-	ln -sf tlbcc "$(LIBEXEC)/tlbc++"
-	$(if $(filter linux,$(PLATFORM)),install -d "$(DEST)/lib/tlblab")
-	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
-	$(if $(filter linux,$(PLATFORM)),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
-	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
+	$(if $(TRACES),ln -sf tlbcc "$(LIBEXEC)/tlbc++")
+	$(if $(TRACES),install -d "$(DEST)/lib/tlblab")
+	$(if $(TRACES),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
+	$(if $(TRACES),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
+	$(if $(TRACES),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
 	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/record-machine "$(SHARE)/scripts"
 	install -m 644 scripts/page.css scripts/page-tables.awk "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
@@ -264,8 +269,8 @@ install: all
 	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"
 	install -m 644 src/report/*.schema.json "$(SHARE)"
-	for file in $(COMPLETIONS); do OUT=$(OUT) scripts/completion $${file%%[-/]*} >"$(DEST)/share/$$file" || exit; done
-	$(if $(PLAIN),cd "$(DEST)/bin" && ln -sf $(patsubst %,../libexec/tlblab/%,$(PROGRAMS) tlbc++) .)
+	for file in $(COMPLETIONS); do OUT=$(NATIVE) scripts/completion $${file%%[-/]*} >"$(DEST)/share/$$file" || exit; done
+	$(if $(PLAIN),cd "$(DEST)/bin" && ln -sf $(patsubst %,../libexec/tlblab/%,$(PROGRAMS) $(if $(TRACES),tlbc++)) .)
 	$(if $(PLAIN),cd "$(MAN)" && ln -sf $(PROGRAMS:%=../../../libexec/tlblab/man/man1/%.1) .)
 
 # Of files with a program's name only our own links go.
@@ -275,6 +280,10 @@ uninstall:
 	rm -f "$(DEST)/bin/tlblab" $(patsubst %,"$(MAN)/%",$(notdir $(wildcard scripts/*.1)) $(PROGRAMS:%=tlblab-%.1)) \
 	    $(patsubst %,"$(DEST)/share/%",$(COMPLETIONS))
 	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(DEST)/lib/tlblab"
+
+# What is published of a version, in .release/.
+release:
+	scripts/release
 
 dist:
 	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD
