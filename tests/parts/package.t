@@ -74,5 +74,6 @@ END
 else
     skip 'package: the recipe for Nix' 'no nix-instantiate here (scripts/deps all)'
 fi
+matches 'package: the newest change is of this version' "^- \*\*$version\*\*" <(grep -m 1 '^- \*\*[0-9]' "$ROOT/src/README.md")
 matches 'package: the recipe for Nix is of this version' "version = \"$version\"" "$ROOT/scripts/nix/default.nix"
 finish_tests
