@@ -39,7 +39,7 @@ fi
 
 # ---- Homebrew ----
 
-# With a stand-in for Homebrew that takes the words of a recipe, and says what `install` runs.
+# With a stand-in for Homebrew that accepts the words of a recipe and prints the commands of its `install`.
 if command -v ruby >/dev/null; then
     cat >brew.rb <<'END'
 class Formula
