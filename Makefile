@@ -1,4 +1,4 @@
-# tlblab: all, test, bench, demo, install, uninstall, dist, dist-students, handout, site, marks, clean.
+# tlblab: all, test, bench, demo, install, uninstall, release, dist, dist-students, handout, site, marks, clean.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
 # Another processor: VARIANT=aarch64 CC=aarch64-linux-gnu-gcc PKG_CONFIG=false LDFLAGS=-static RUN=qemu-aarch64.
 
@@ -20,7 +20,9 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 # Sanitized code is compiled in half the time with -Og, and runs as fast. What a compiler warns of there
 # is less exact than with -O2, which the plain build shows.
 CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
-WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
+# Recent clang warns where a constant of an enumeration meets a double, and of what a row of a table leaves zero.
+WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
+            $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-enum-float-conversion -Wno-missing-field-initializers)
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src -iquote src/common -iquote src/platform
 ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(CPPFLAGS)
 ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(call libs,numa)) -lm -pthread $(LDLIBS)
@@ -66,7 +68,7 @@ lacks = LACKING += 'left out for lack of $1 (Debian: $2): $3'
 $(eval $(call needs,hwloc,libhwloc-dev,machine pingpong tohwloc,,common/machine/topology))
 $(eval $(call needs,json-c,libjson-c-dev,tojson,,$(filter report/payload/%,$(MODULES))))
 $(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost tlbcc tlbrun,$(filter test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
-$(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/symbols))
+$(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/symbols trace/attribution/frames))
 # It knows the names of C++; on macOS it is libc++, a part of the system.
 $(eval $(if $(filter darwin,$(PLATFORM)),$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS += libc++, \
     $(call needs,libstdc++,g++,misses tlbcost,test_trace_attribution,)))
@@ -100,8 +102,11 @@ PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/gue
 # What tlbrun puts into qemu-user.
 PLUGIN := $(OBJ)/runtime/tlbrun.so
 
-.PHONY: all lacking units test bench demo install uninstall dist dist-students handout site marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(if $(filter tlbcc,$(PROGRAMS)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN))) $(SECCOMP) $(if $(LACKING),lacking)
+# Whether programs are traced here.
+TRACES := $(if $(filter linux,$(PLATFORM)),$(filter tlbcc,$(PROGRAMS)))
+
+.PHONY: all lacking units test bench demo install uninstall release dist dist-students handout site marks clean print-flags always
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(TRACES),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SECCOMP) $(if $(LACKING),lacking)
 
 lacking:
 	@printf 'make: %s\n' $(LACKING) >&2
@@ -163,10 +168,10 @@ $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(call LINK_RUNTIME,$(CURDIR)/$(OUT)/tlbsim,$@)
 
-# They too are put in place when they are whole.
+# They too are put in place when they are whole. The unwinder in them is theirs alone.
 $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(RUNTIME) -shared -o $@.new $< -ldl && mv -f $@.new $@
+	$(RUNTIME) -shared -static-libgcc -Wl,--exclude-libs,ALL -o $@.new $< -ldl && mv -f $@.new $@
 
 PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin records ring_write stacks threads start)
 LINK_PLUGIN = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) && mv -f "$2.new" "$2"
@@ -186,7 +191,7 @@ $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/smal
 
 $(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(if $(filter darwin,$(PLATFORM)),-D_DARWIN_C_SOURCE) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
 
 # What tests/pipes/allocation.t puts before the C library's malloc().
 $(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
@@ -232,7 +237,9 @@ demo: all
 # Below PREFIX: bin/tlblab alone, since other packages have a chase and a sweep too; the programs in
 # libexec/tlblab/; and share/tlblab/ with scripts, plots and a link to the programs, as in the source tree.
 # With PLAIN=yes links of the programs and of their pages are where everything finds them by name.
+# NATIVE: where the same programs are that run on this machine, for what they say of their options.
 PLAIN   ?=
+NATIVE  ?= $(OUT)
 DEST    := $(DESTDIR)$(PREFIX)
 SHARE   := $(DEST)/share/tlblab
 LIBEXEC := $(DEST)/libexec/tlblab
@@ -243,11 +250,11 @@ install: all
 	install -d "$(DEST)/bin" "$(MAN)" "$(LIBEXEC)/man/man1" $(patsubst %,"$(SHARE)/%",scripts plots models data) \
 	    $(patsubst %,"$(DEST)/share/%",$(dir $(COMPLETIONS)))
 	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(LIBEXEC)"
-	ln -sf tlbcc "$(LIBEXEC)/tlbc++"
-	$(if $(filter linux,$(PLATFORM)),install -d "$(DEST)/lib/tlblab")
-	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
-	$(if $(filter linux,$(PLATFORM)),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
-	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
+	$(if $(TRACES),ln -sf tlbcc "$(LIBEXEC)/tlbc++")
+	$(if $(TRACES),install -d "$(DEST)/lib/tlblab")
+	$(if $(TRACES),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
+	$(if $(TRACES),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
+	$(if $(TRACES),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
 	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/record-machine "$(SHARE)/scripts"
 	install -m 644 scripts/page.css scripts/page-tables.awk "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
@@ -261,8 +268,8 @@ install: all
 	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"
 	install -m 644 src/report/*.schema.json "$(SHARE)"
-	for file in $(COMPLETIONS); do OUT=$(OUT) scripts/completion $${file%%[-/]*} >"$(DEST)/share/$$file" || exit; done
-	$(if $(PLAIN),cd "$(DEST)/bin" && ln -sf $(patsubst %,../libexec/tlblab/%,$(PROGRAMS) tlbc++) .)
+	for file in $(COMPLETIONS); do OUT=$(NATIVE) scripts/completion $${file%%[-/]*} >"$(DEST)/share/$$file" || exit; done
+	$(if $(PLAIN),cd "$(DEST)/bin" && ln -sf $(patsubst %,../libexec/tlblab/%,$(PROGRAMS) $(if $(TRACES),tlbc++)) .)
 	$(if $(PLAIN),cd "$(MAN)" && ln -sf $(PROGRAMS:%=../../../libexec/tlblab/man/man1/%.1) .)
 
 # Of files with a program's name only our own links go.
@@ -272,6 +279,10 @@ uninstall:
 	rm -f "$(DEST)/bin/tlblab" $(patsubst %,"$(MAN)/%",$(notdir $(wildcard scripts/*.1)) $(PROGRAMS:%=tlblab-%.1)) \
 	    $(patsubst %,"$(DEST)/share/%",$(COMPLETIONS))
 	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(DEST)/lib/tlblab"
+
+# What is published of a version, in .release/.
+release:
+	scripts/release
 
 dist:
 	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD

@@ -13,6 +13,7 @@
 #include <mach/mach.h>
 #include <pthread.h>
 #include <pthread/qos.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>

@@ -268,6 +268,8 @@ static uint64_t widest_gap(void)
         last = to;
     }
     fclose(file);
+    if (here > last && here - last > widest) /* the stack is missing in an emulator's list */
+        widest = here - last;
     return widest;
 }
 

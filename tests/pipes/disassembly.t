@@ -4,8 +4,11 @@
 . "${0%/*}/tap.sh"
 
 [ "$VARIANT" != asan ] || skip_all 'sanitizers add their own instructions'
-command -v objdump >/dev/null || skip_all 'no objdump here'
-case $(uname -m) in
+# For another processor the variant has its name.
+machine=$(uname -m) objdump=objdump
+[ -z "${RUN-}" ] || machine=$VARIANT objdump=$VARIANT-linux-gnu-objdump
+command -v "$objdump" >/dev/null || skip_all "no $objdump here"
+case $machine in
 x86_64 | amd64)
     load='^mov +(0x0)?\(%[a-z0-9]+\),%[a-z0-9]+$'
     store='^mov +%[a-z0-9]+,0x8\(%[a-z0-9]+\)$'
@@ -22,11 +25,11 @@ aarch64 | arm64)
     counter='^(add|sub|cmp)s* +[^[]*$|^nop'
     back='^(b\.[a-z]+|cbn*z|tbn*z) '
     ;;
-*) skip_all "no pattern for $(uname -m)" ;;
+*) skip_all "no pattern for $machine" ;;
 esac
 objects=$OUT/../common
 [ -f "$objects/access/kernel.o" ] || objects=$OUT/.obj/plain/common
-objdump -d --no-show-raw-insn "$objects/access/kernel.o" "$objects/measure/mistake.o" >"$TMP/all" 2>"$TMP/err" ||
+"$objdump" -d --no-show-raw-insn "$objects/access/kernel.o" "$objects/measure/mistake.o" >"$TMP/all" 2>"$TMP/err" ||
     skip_all 'objdump cannot read it'
 
 # loop_of FUNCTION: the longest loop without another in it, an instruction a line, as "mnemonic operands". A
@@ -125,4 +128,17 @@ check 'linear: the load is in its loop' grep -E -- "$memory" "$TMP/linear"
 loop_of lab_dummy >"$TMP/dummy"
 check 'dummy: has a loop' test -s "$TMP/dummy"
 same 'dummy: no load in it' 0 "$(grep -Ec -- "$memory" "$TMP/dummy")"
+
+# In the part of scripts/test that builds for it: after code is written, what cleans the caches and waits; and
+# vectors that are loaded, multiplied and stored past the caches.
+if [ "$machine" = aarch64 ]; then
+    "$objdump" -dr "$objects/access/code.o" >"$TMP/code"
+    same 'code: nodes and the gate are seen by the instruction cache before a jump' '1 2' \
+        "$(awk '/^[0-9a-f]+ </ { inside = $2 } /R_AARCH64_CALL26.*__clear_cache/ { n[inside]++ }
+            END { print n["<code_place>:"], n["<open_code>:"] }' "$TMP/code")"
+    "$objdump" -d "$objects/../memory/streams/stream_arm.o" >"$TMP/streams"
+    for instruction in 'ldr	q' 'str	q|stp	q' fmla stnp dmb; do
+        matches "streams: NEON has $instruction" "	($instruction)" "$TMP/streams"
+    done
+fi
 finish_tests

@@ -53,8 +53,18 @@ arm="$ROOT/tests/machines/aarch64-big-little"
 machine --sysroot "$arm" >"$TMP/arm"
 same 'machine: the faster core is described' 49152 "$(value l1i_bytes "$TMP/arm")"
 same 'machine: the slower core is described beside the faster one' 32768 "$(value efficiency_l1i_bytes "$TMP/arm")"
-matches 'machine: without CPUID the TLBs are unknown' '^dtlb1_64k_entries	unknown	entries	this processor has no CPUID	no$' \
-    "$TMP/arm"
+# Core 4 is a Cortex-A72; the slower cores are of another kind.
+matches 'machine: without CPUID the TLBs are those that the manual of the faster core publishes, with the source' \
+    '^dtlb1_64k_entries	32	entries	published: Cortex-A72 TRM 100095	yes$' "$TMP/arm"
+matches 'machine: so are the ways of the level that data and code share' \
+    '^dtlb2_64k_ways	4	ways	published: Cortex-A72 TRM 100095, shared	yes$' "$TMP/arm"
+same 'machine: the manual agrees with what is known of the recorded machine' "$(columns entries "$arm/truth.tsv" | head -n 4)" \
+    "$(for key in dtlb1 dtlb2 itlb1 itlb2; do value ${key}_64k_entries "$TMP/arm"; done)"
+cp -R "$arm" "$TMP/newer"
+sed -i.old 's/0xd08/0xfff/' "$TMP/newer/proc/cpuinfo"
+machine --sysroot "$TMP/newer" >"$TMP/out"
+matches 'machine: of a core that no table here lists the TLBs are unknown' \
+    '^dtlb1_64k_entries	unknown	entries	this processor has no CPUID	no$' "$TMP/out"
 
 guest="$ROOT/tests/machines/intel-xeon-guest"
 machine --sysroot "$guest" >"$TMP/guest"

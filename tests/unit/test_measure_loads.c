@@ -73,6 +73,26 @@ static void the_timer_takes_a_hundredth_of_a_lap_at_the_most(void)
     CU_ASSERT_EQUAL(s.loads, 2 * 1999);
 }
 
+/* The counter of Apple processors ticks every 41.7 ns. Laps of 1.6 us, of loads of 0.2 ns, are
+ * lengthened until a tick is a hundredth of them: so well is a lap known. */
+static void a_tick_of_24_mhz_takes_a_hundredth_of_a_lap_at_the_most(void)
+{
+    struct point point = point_like(LAYOUT_PACKED, &walking, PAGES);
+    struct sample s;
+    struct rig *rig = open_rig(1, 0, NULL);
+    runs.load_ns = 0.2;
+    simulated.reading_ns = 5;
+    simulated.shown_ns = 1000.0 / 24;
+    rig->clock = clock_quality();
+    CU_ASSERT_EQUAL(rig->clock.resolution_ns, 41);
+    CU_ASSERT_DOUBLE_EQUAL(rig->clock.overhead_ns, 5, 0.1);
+    rig_measure(rig, &point, &s);
+    rig_close(rig);
+    CU_ASSERT(s.ns * s.loads / s.laps >= 4100);
+    CU_ASSERT_DOUBLE_EQUAL(s.min_ns, 0.2, 0.002);
+    CU_ASSERT_DOUBLE_EQUAL(s.ns, 0.2, 0.001);
+}
+
 static void a_sample_has_four_cycles_of_loads_and_65536_at_least(void)
 {
     struct rig *rig = open_rig(1, 0, NULL);
@@ -145,6 +165,8 @@ int main(void)
          the_fastest_lap_is_reported_beside_the_mean},
         {"the timer takes a hundredth of a lap at the most",
          the_timer_takes_a_hundredth_of_a_lap_at_the_most},
+        {"a tick of 24 MHz takes a hundredth of a lap at the most",
+         a_tick_of_24_mhz_takes_a_hundredth_of_a_lap_at_the_most},
         {"a sample has four cycles of loads, and 65536 at least",
          a_sample_has_four_cycles_of_loads_and_65536_at_least},
         {"a long chain is warmed for a million loads", a_long_chain_is_warmed_for_a_million_loads},

@@ -26,6 +26,13 @@ static const unsigned char node_code[] = {
     0xff, 0xe0,             /* jmp rax */
 };
 static const unsigned char exit_code[] = {0xc3}; /* ret */
+#elif defined(__riscv)
+static const unsigned char node_code[] = {
+    0x83, 0x37, 0x05, 0x00, /* ld a5, 0(a0) */
+    0x13, 0x05, 0x85, 0x00, /* addi a0, a0, 8 */
+    0x67, 0x80, 0x07, 0x00, /* jr a5 */
+};
+static const unsigned char exit_code[] = {0x67, 0x80, 0x00, 0x00}; /* ret */
 #else
 static const unsigned char node_code[] = {
     0x10, 0x84, 0x40, 0xf8, /* ldr x16, [x0], #8 */
@@ -57,7 +64,9 @@ static void make_executable(char *memory, uint64_t bytes, bool executable)
 static void write_code(char *place, const unsigned char *code, size_t bytes)
 {
     memcpy(place, code, bytes);
-    __builtin___clear_cache(place, place + bytes); /* nothing on x86-64: its caches are coherent */
+    /* Nothing on x86-64, whose caches are coherent. Elsewhere it cleans the line and invalidates
+     * its copy in the instruction cache, and the barriers after each keep a jump behind them. */
+    __builtin___clear_cache(place, place + bytes);
 }
 
 void code_place(char *memory, uint64_t bytes, const struct point *p, uint64_t line_bytes)

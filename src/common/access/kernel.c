@@ -250,9 +250,12 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
 #if (defined(__x86_64__) || defined(__aarch64__)) && !defined(__ILP32__)
 #define PROBE_UNAVAILABLE NULL
 #define CODE_UNAVAILABLE  NULL
+#elif defined(__riscv) && __riscv_xlen == 64
+#define PROBE_UNAVAILABLE "a program flushes lines on x86-64 and aarch64 only"
+#define CODE_UNAVAILABLE  NULL
 #else
 #define PROBE_UNAVAILABLE "a program flushes lines on x86-64 and aarch64 only"
-#define CODE_UNAVAILABLE  "its nodes are written for x86-64 and aarch64 only"
+#define CODE_UNAVAILABLE  "its nodes are written for x86-64, aarch64 and riscv64 only"
 #endif
 
 /* Nodes on a card hold 32-bit offsets. */

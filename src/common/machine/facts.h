@@ -23,9 +23,9 @@ struct facts {
     size_t count, capacity;
 };
 
-/* Reads the system's files, CPUID and the C library; earlier sources take precedence. Takes a few
- * milliseconds. On a machine with several kinds of core, CPUID answers for the core it runs on, so
- * pin the thread first. */
+/* Reads the system's files, CPUID (or without it, what is published of the core) and the C library;
+ * earlier sources take precedence. Takes a few milliseconds. On a machine with several kinds of
+ * core, CPUID answers for the core it runs on, so pin the thread first. */
 struct facts *facts_gather(void);
 void facts_free(struct facts *facts);
 

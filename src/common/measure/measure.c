@@ -35,8 +35,8 @@ enum { PROBE_LAPS = 8 };
  * in the caches than the chain does, of which only LOCAL_MOST loads are timed. [prior] */
 enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
 
-/* The maximum share of a lap's time that reading the timer may take; the mean of that time is
- * subtracted. [prior] */
+/* The maximum share of a lap's time that reading the timer, or one of its ticks, may take; the mean
+ * time of a reading is subtracted. [prior] */
 static const double timer_share = 0.01;
 
 struct rig {
@@ -342,8 +342,8 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
         run_on(loop, &work, point, ends);
     sample->point = *point;
     uint64_t loads = wanted_loads(rig, point);
-    while (time_once(rig, loop, &work, loads, sample) * timer_share <
-               rig->clock.overhead_ns * sample->laps &&
+    double least_ns = fmax(rig->clock.overhead_ns, rig->clock.resolution_ns) / timer_share;
+    while (time_once(rig, loop, &work, loads, sample) < least_ns * sample->laps &&
            !point->kernel->times && /* its readings of the clock cost the same everywhere */
            loads < UINT64_MAX / 2)
         loads *= 2;

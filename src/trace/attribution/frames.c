@@ -5,6 +5,7 @@
 #include "trace/attribution/frames.h"
 #include "trace/attribution/demangle.h"
 #include <dwarf.h>
+#include <elfutils/libdwfl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

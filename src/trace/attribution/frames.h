@@ -3,7 +3,6 @@
 #ifndef TLBLAB_ATTRIBUTION_FRAMES_H
 #define TLBLAB_ATTRIBUTION_FRAMES_H
 
-#include <elfutils/libdwfl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +20,8 @@ struct frame {
 /* Writes the functions that were expanded at the address, the innermost first; their number. The
  * function that they are in comes next: its name is the caller's to write, and its line is written
  * to *outer. */
-size_t frames_inlined(Dwfl_Module *module, uint64_t address, struct frame frames[FRAMES_MOST],
-                      char outer[LINE_ROOM]);
+struct Dwfl_Module; /* of libdw */
+size_t frames_inlined(struct Dwfl_Module *module, uint64_t address,
+                      struct frame frames[FRAMES_MOST], char outer[LINE_ROOM]);
 
 #endif

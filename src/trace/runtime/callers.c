@@ -1,11 +1,11 @@
 /* callers.c: the callers of what takes memory, in a program that tlbcc has compiled.
  *
  * A stack is followed along its frame pointers, which tlbcc has the compiler keep: some
- * nanoseconds a frame. Where there are none, as in code of others, the unwinder of the C library
+ * nanoseconds a frame. Where there are none, as in code of others, the unwinder of the compiler
  * does it, a thousand times slower. */
 #define _GNU_SOURCE
+#include "calls.h"
 #include "runtime.h"
-#include <execinfo.h>
 
 static __thread uintptr_t stack_begin, stack_end;
 
@@ -42,14 +42,11 @@ static size_t follow_frames(const void *frame, uintptr_t sites[STACK_MOST])
 
 static size_t unwind(uintptr_t sites[STACK_MOST])
 {
-    uintptr_t site = sites[0];
     void *found[STACK_MOST];
-    int count = backtrace(found, STACK_MOST), first = 0;
-    while (first < count && (uintptr_t)found[first] != site)
-        first++;
-    for (int i = first; i < count; i++)
-        sites[i - first] = (uintptr_t)found[i];
-    return first < count ? (size_t)(count - first) : 1;
+    int count = calls_from((void *)sites[0], found, STACK_MOST);
+    for (int i = 0; i < count; i++)
+        sites[i] = (uintptr_t)found[i];
+    return (size_t)count;
 }
 
 void tell_taken(const void *block, uint64_t bytes, uintptr_t site, const void *frame)

@@ -2,10 +2,10 @@
  * memory the program takes, and with which calls. */
 #define _GNU_SOURCE
 #include "guest.h"
+#include "calls.h"
 #include "takes.h"
 #include "trace/format/record.h"
 #include <errno.h>
-#include <execinfo.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -20,19 +20,13 @@ static __thread bool inside;
 static void take(void *block, size_t bytes, void *site)
 {
     void *calls[STACK_MOST] = {site};
-    int error = errno, count = 1, first = 0;
+    int error = errno, count = 1;
     if (block == NULL || block == MAP_FAILED || inside)
         return;
     inside = true;
     if (bytes >= LARGE)
-        count = backtrace(calls, STACK_MOST);
-    while (first < count && calls[first] != site)
-        first++;
-    if (first == count) { /* not found */
-        calls[first = 0] = site;
-        count = 1;
-    }
-    syscall(GUEST_CALL, GUEST_TAKEN, block, bytes, calls + first, count - first);
+        count = calls_from(site, calls, STACK_MOST);
+    syscall(GUEST_CALL, GUEST_TAKEN, block, bytes, calls, count);
     inside = false;
     errno = error;
 }

@@ -15,6 +15,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* With musl it is a macro, of mmap. */
+#undef mmap64
+
 static const size_t huge_bytes = (size_t)2 << 20;
 static bool asks;
 
@@ -55,7 +58,7 @@ __attribute__((visibility("default"))) void *mmap(void *wanted, size_t bytes, in
 }
 
 __attribute__((visibility("default"))) void *mmap64(void *wanted, size_t bytes, int protection,
-                                                    int flags, int file, off64_t offset)
+                                                    int flags, int file, int64_t offset)
 {
     return map(wanted, bytes, protection, flags, file, offset);
 }

@@ -211,7 +211,8 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
     return failed;
 }
 
-/* With _FILE_OFFSET_BITS=64 a program calls mmap64. */
+/* With _FILE_OFFSET_BITS=64 a program calls mmap64, which musl makes a macro. */
+#undef mmap64
 #define WRAP_MMAP(name, offset_type)                                                               \
     WRAP(void *, name, void *wanted, size_t bytes, int protection, int flags, int file,            \
          offset_type offset)                                                                       \

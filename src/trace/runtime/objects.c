@@ -8,9 +8,9 @@
  * pages. */
 #define _GNU_SOURCE
 #include "answer.h"
+#include "calls.h"
 #include "takes.h"
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,18 +104,10 @@ static uint64_t hash_call(uint64_t hash, uintptr_t site)
 static void read_stack(struct stack *stack, uintptr_t site)
 {
     void *found[CALLS_MOST];
-    int count = backtrace(found, CALLS_MOST), first = 0;
     uint64_t hash = 14695981039346656037u;
-    while (first < count && (uintptr_t)found[first] != site)
-        first++;
-    if (first == count) { /* not found: the call alone */
-        found[0] = (void *)site;
-        first = 0;
-        count = 1;
-    }
-    stack->count = count - first;
+    stack->count = calls_from((void *)site, found, CALLS_MOST);
     for (int i = 0; i < stack->count; i++) {
-        stack->sites[i] = (uintptr_t)found[first + i];
+        stack->sites[i] = (uintptr_t)found[i];
         stack->hashes[i] = hash = hash_call(hash, stack->sites[i]);
     }
 }

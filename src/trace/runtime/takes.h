@@ -10,6 +10,9 @@
 #include <sys/mman.h>
 #include <sys/types.h>
 
+/* With musl it is a macro, of mmap. */
+#undef mmap64
+
 /* A block that the code at `site` has taken; NULL or MAP_FAILED: it has not. */
 static void take(void *block, size_t bytes, void *site);
 
@@ -35,7 +38,7 @@ TAKES(int, posix_memalign, (void **block, size_t align, size_t bytes), (block, a
 TAKES(void *, mmap, (void *wanted, size_t bytes, int protection, int flags, int file, off_t offset),
       (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
 TAKES(void *, mmap64,
-      (void *wanted, size_t bytes, int protection, int flags, int file, off64_t offset),
+      (void *wanted, size_t bytes, int protection, int flags, int file, int64_t offset),
       (wanted, bytes, protection, flags, file, offset), flags &MAP_ANONYMOUS ? result : NULL, bytes)
 /* new of C++, of things and of arrays, over-aligned, and with std::nothrow */
 TAKES(void *, _Znwm, (size_t bytes), (bytes), result, bytes)

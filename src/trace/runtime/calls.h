@@ -1,0 +1,51 @@
+/* calls.h: the calls that led to one of the program's, by the unwinder of the compiler's library,
+ * which works with every C library.
+ *
+ *     void *calls[STACK_MOST];
+ *     int count = calls_from(SITE, calls, STACK_MOST);
+ */
+#ifndef TLBLAB_RUNTIME_CALLS_H
+#define TLBLAB_RUNTIME_CALLS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <unwind.h>
+
+#ifndef __GLIBC__
+/* Debian's musl-gcc links an unwinder made for the GNU C library, which asks it where to find the
+ * unwind tables. It finds none, and the stack ends with the call itself. */
+__attribute__((weak, visibility("default"))) int _dl_find_object(void *address, void *tables)
+{
+    (void)address;
+    (void)tables;
+    return -1;
+}
+#endif
+
+struct calls {
+    void *site, **found;
+    int count, seen, most;
+};
+
+static inline _Unwind_Reason_Code calls_add(struct _Unwind_Context *context, void *passed)
+{
+    struct calls *calls = passed;
+    void *site = (void *)(uintptr_t)_Unwind_GetIP(context);
+    if (site == NULL || calls->seen++ == calls->most)
+        return _URC_END_OF_STACK;
+    if (calls->count > 0 || site == calls->site)
+        calls->found[calls->count++] = site;
+    return _URC_NO_REASON;
+}
+
+/* Return addresses from `site` on, the innermost first, and their number: `site` alone if it is
+ * not among the first `most` of the stack. */
+static inline int calls_from(void *site, void *found[], int most)
+{
+    struct calls calls = {.site = site, .found = found, .most = most};
+    found[0] = site;
+    _Unwind_Backtrace(calls_add, &calls);
+    return calls.count > 0 ? calls.count : 1;
+}
+
+#endif
