@@ -30,7 +30,7 @@ END {
     write_marks()
 }
 
-function add_boundary(   kind, at, name, what, line_bytes) {
+function add_boundary(   kind, at, name, what, line_bytes, claim, remark) {
     kind = text("structure")
     at = number("entries")
     if (at == "" || at <= 0) return
@@ -38,8 +38,11 @@ function add_boundary(   kind, at, name, what, line_bytes) {
     if (text("level") != "") name = name " " text("level")
     else if (kind == "cache") name = "private caches"
     line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
-    what = kind == "cache" ? size(at * line_bytes) : at " entries"
-    if (text("confidence") == "low") what = what " (low confidence)"
+    claim = kind == "cache" ? "" : text("claim")
+    what = kind == "cache" ? size(at * line_bytes) : claim == "" ? at " entries" : at
+    remark = text("confidence") == "low" ? "low confidence" : ""
+    if (claim != "") remark = remark (remark == "" ? "" : "; ") "claimed " claim
+    if (remark != "") what = what " (" remark ")"
     if (!(at in flag)) flag_at[++flags] = at
     flag[at] = flag[at] (at in style ? ", " : "") name ": " what
     style[at] = kind == "cache" ? 2 : 1
@@ -99,18 +102,24 @@ function write_cost(page, packed,   k, pages) {
     print "\n"
 }
 
-# Skips boundaries outside the picture. Labels are right of their line, each a row lower than the
-# one before, so that none crosses the next line; from the first one without room there they are
-# left of it, in rows above.
-function place_flags(   k, kept, across) {
+# Skips boundaries outside the picture. Labels are right of their line, each a row lower than the one
+# before, so that none crosses the next line; where they have no room there, left of it, each a row higher;
+# if some have room on neither side, right of it as far as there is room, and the others left, in rows above.
+function place_flags(   k, kept, right, left) {
     sort(flag_at, flags)
     for (k = 1; k <= flags; k++)
-        if (flag_at[k] >= first && flag_at[k] <= last) {
-            flag_at[++kept] = flag_at[k]
-            across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
-            if (lefts || across > 0.75 || across + 0.0108 * length(flag[flag_at[k]]) > 1.04) lefts++
-        }
+        if (flag_at[k] >= first && flag_at[k] <= last) flag_at[++kept] = flag_at[k]
     flags = kept
+    for (k = 1; k <= flags && has_room(k, 1); k++) right++
+    for (k = 1; k <= flags && has_room(k, -1); k++) left++
+    lefts = left == flags ? (right == flags ? 0 : flags) : flags - right
+}
+
+# Whether the label of boundary k fits into the picture right (1) or left (-1) of its line.
+function has_room(k, side,   across, width) {
+    across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
+    width = (dumb ? 0.0165 : 0.0108) * length(flag[flag_at[k]])
+    return side > 0 ? across <= 0.75 && across + width <= 1.04 : across > width
 }
 
 function write_flags(   k, left) {
