@@ -8,6 +8,7 @@ tlblab=$ROOT/scripts/tlblab
 exits 0 'tlblab: without a command it lists them' "$tlblab"
 matches 'tlblab: the list has a script' '^  measure +measure this machine' "$TMP/out"
 matches 'tlblab: the list has a program' '^  sweep +measure the points' "$TMP/out"
+lacks 'tlblab: the list fits into 80 columns' '^.{81}' "$TMP/out"
 same 'tlblab: it prints the folder of the programs' "$OUT" "$("$tlblab" path)"
 same 'tlblab: its version is that of the programs' "$(machine --version | sed 's/^machine/tlblab/')" "$("$tlblab" --version)"
 exits 2 'tlblab: an unknown command is refused' "$tlblab" nothing
