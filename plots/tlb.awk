@@ -2,8 +2,8 @@
 #
 # Writes two `#` lines, the title, then counts and ranges (curves of samples, curves of differences,
 # boundaries, those of them at the right edge, least and most pages, least and most ns, disturbed
-# samples), and blocks with two blank lines between them: for each curve pages, the 10th percentile
-# of the samples and the 90th; the boundaries: pages, 1 (TLB) or 2 (cache), row of its label from
+# samples, 1 where the fastest laps are not known), and blocks with two blank lines between them: for
+# each curve pages, the fastest lap, or else the 10th percentile of the samples, and the 90th; the boundaries: pages, 1 (TLB) or 2 (cache), row of its label from
 # the top, side of the line on which it stands (1 right, -1 left), label; last the disturbed
 # samples: pages, ns.
 
@@ -18,12 +18,26 @@ has("structure") && has("entries") { add_boundary(); next }
 
 END {
     if (!curves) bad("no samples")
-    for (c = 1; c <= curves; c++) finish_curve(c)
+    for (k = 1; k <= helds; k++) {
+        split(held[k], of, SUBSEP)
+        if (!((of[1], of[2]) in count) || (of[1], of[2]) in lonely) {
+            lonely[of[1], of[2]] = 1
+            collect(of[1], of[2], of[3])
+        }
+    }
+    for (c = 1; c <= curves; c++) {
+        finish_curve(c)
+        for (k = 1; !without_laps && k <= points[c]; k++) {
+            at = point[c, k]
+            low[c, at] = fastest[c, at]
+            note_ranges(at, low[c, at], low[c, at])
+        }
+    }
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
     print_title("Time of an access by the number of pages")
     place_flags()
-    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0
+    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0, without_laps + 0
     for (c = 1; c <= curves; c++) write_curve(c)
     if (cost) write_cost(curve["page"], curve["packed"])
     write_flags()
@@ -58,7 +72,7 @@ function of_sets(   layout, page_bytes) {
 }
 
 # Rows that differ only in pages are one curve.
-function add_sample(   ns, pages, layout, key, c) {
+function add_sample(   ns, pages, layout, key, c, lap) {
     ns = number("ns")
     pages = number("pages")
     if (ns == "" || pages == "") return
@@ -73,8 +87,13 @@ function add_sample(   ns, pages, layout, key, c) {
         detail[curves] = key
     }
     c = curve[layout, key]
-    collect(c, pages, ns)
-    if (disturbed() && ns > 0) mark[++marks] = pages "\t" ns
+    if (disturbed()) { # it counts where there is no other
+        held[++helds] = c SUBSEP pages SUBSEP ns
+        if (ns > 0) mark[++marks] = pages "\t" ns
+    } else collect(c, pages, ns)
+    lap = number("min_ns")
+    if (lap == "") without_laps = 1
+    else if (!((c, pages) in fastest) || lap < fastest[c, pages]) fastest[c, pages] = lap
 }
 
 function title(c,   name) {
