@@ -23,6 +23,26 @@ matches 'tlblab: every program of an example has it' '^Example: tlblab plan \| t
 "$tlblab" tlbcc --help | tail -n 1 >"$TMP/out"
 matches 'tlblab: the last line of --help names the page' '^More: man tlblab-tlbcc$' "$TMP/out"
 
+# What a new user types.
+for wrong in --nix 'measure --nix' 'page --nix' 'record --nix' 'plot --nix' 'sweep --nix' 'list all' 'path all' '--version all'; do
+    # shellcheck disable=SC2086 # words of a command
+    exits 2 "tlblab: $wrong is refused" "$tlblab" $wrong
+    matches "tlblab: after $wrong it says where help is" "^Try '.*--help'\\.\$" "$TMP/err"
+done
+for command in '' 'measure ' 'page ' 'record ' 'plot ' 'sweep '; do
+    # shellcheck disable=SC2086 # as above
+    same "tlblab: ${command}-h is --help" "$("$tlblab" $command--help)" "$("$tlblab" $command-h)"
+done
+if [ -w /dev/full ]; then
+    for command in '' list path --version 'sweep --help' 'help'; do
+        # shellcheck disable=SC2016 # of sh
+        exits 2 "tlblab: a full disk is a failure of tlblab $command" sh -c '"$1" $2 >/dev/full' sh "$tlblab" "$command"
+        same "tlblab: it is one line after tlblab $command" 'tlblab: cannot write the output' "$(cat "$TMP/err")"
+    done
+else
+    skip 'tlblab: a full disk' 'no /dev/full here'
+fi
+
 # ---- measure ----
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
@@ -67,7 +87,7 @@ same 'measure: the tables of all stages are there' \
     "$(cd "$TMP/my run" && printf '%s\n' *.tsv | sed 's/\.tsv$//' | paste -s -d ' ')"
 
 exits 0 'measure: a budget is accepted' measure --budget 40 tlb geometry
-matches 'measure: a stage has its part of the budget' '^40 tlb \(1 of 2\): sweep --budget 20$' <(calls)
+matches 'measure: a stage has its part of the budget' '^40 tlb \(1 of 2\): sweep --budget (1[0-9]|20)$' <(calls)
 matches 'measure: the last one has what is left' '^40 geometry \(2 of 2\): sweep --budget (3[0-9]|40) --preset geometry$' <(calls)
 check 'measure: tables of an earlier run are gone' test ! -e "$TMP/my run/rates.tsv"
 
