@@ -5,7 +5,7 @@
 plain_linux_alone
 tlblab=$ROOT/scripts/tlblab
 
-# Stand-ins, as man, as far as it matters here.
+# A stand-in for man prints the title of the page.
 mkdir "$TAP_FOLDER/bin"
 PATH=$TAP_FOLDER/bin:$PATH
 # command_named NAME SCRIPT
