@@ -11,7 +11,7 @@
 call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "latency" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 levels = number(2)
-marks = number(3)
+marks = dumb ? 0 : number(3)
 first = number(4)
 last = number(5)
 low = number(6)
@@ -40,13 +40,14 @@ plot for [k = 1 : (levels > 0 && !dumb)] $DATA index curves \
         with boxxyerror fs transparent solid 0.08 noborder lc rgb "black" notitle, \
     for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
         with filledcurves lt c + 1 notitle, \
+    for [k = 1 : (marks > 0)] $DATA index curves + 1 using 1:2 \
+        with points lt 7 notitle, \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
+    for [k = 1 : (marks > 0)] NaN with points lt 7 title "a sample that was disturbed", \
     for [c = 0 : (svg ? curves - 1 : -1)] $DATA index c \
         using 1:2:(sprintf("%.0f bytes: %.4g ns (%.4g to %.4g)", $1, $2, $3, $4)) \
         with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \
-    for [k = 1 : (marks > 0)] $DATA index curves + 1 using 1:2 \
-        with points lt 7 title "a sample that was disturbed", \
     for [k = 1 : (levels > 0)] $DATA index curves using 3:(row(lower($0))):4 \
         with labels noenhanced notitle, \
     for [k = 1 : (levels > 0)] $DATA index curves using 3:(row(lower($0) + 1)):5 \

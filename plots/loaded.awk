@@ -70,8 +70,15 @@ function summarize(c,   list, k, x, y) {
 
 function larger(a, b) { return a > b ? a : b }
 
-function write_curve(c) {
+# A point too near to the last that has a label has none.
+function write_curve(c,   row, n, k, cell, at) {
     print "gb_per_s\t" title[c] "\tdelay"
-    printf "%s", lines[c]
+    n = split(lines[c], row, "\n") - 1
+    for (k = 1; k <= n; k++) {
+        split(row[k], cell, "\t")
+        if (k > 1 && cell[1] - at < 0.07 * widest && at - cell[1] < 0.07 * widest) cell[3] = " "
+        else at = cell[1]
+        print cell[1] "\t" cell[2] "\t" cell[3]
+    }
     print "\n"
 }

@@ -4,7 +4,8 @@
 #
 # The numbers of the data's second line are those of rows and columns, and the range of the times; the third
 # line has the names of the rows, a /, and those of the columns. A cell has the places of its row and its
-# column, the time, a text, and 1 if it is dark and needs light text.
+# column, the time, a text, 1 if it is dark and needs light text, and a sentence. Up to two rows and columns
+# are no map: the sentences say all.
 
 load here."/heat.gp"
 down = number(1)
@@ -12,6 +13,17 @@ across = number(2)
 every(count) = ceil(count / (dumb ? 16.0 : 32.0))
 
 set title (title eq "" ? about[3:*] : title) noenhanced
+if (down <= 2 && across <= 2) {
+    unset border
+    unset tics
+    unset xlabel
+    unset ylabel
+    unset logscale x
+    set xrange [0 : 1]
+    set yrange [0 : 1]
+    plot $DATA using (0.5):(0.8 - 0.15 * $0):6 with labels noenhanced notitle
+    exit
+}
 unset logscale x
 set xtics ()
 set ytics ()

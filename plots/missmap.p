@@ -16,6 +16,8 @@ set ylabel "addresses (regions of 1 MiB that have misses)"
 set xrange [0 : seconds > 0 ? seconds * 1.01 : 1]
 set yrange [0 : number(2)]
 set key below
+set bmargin dumb ? 5 : 6
+size = dumb || number(3) < 1000 ? 1 : 0.2 # of a few dots none is missed
 
-plot $DATA using 1:($3 == 0 ? $2 : 1/0) with points lt 1 pt 7 ps (dumb ? 1 : 0.2) title "reads", \
-    $DATA using 1:($3 == 1 ? $2 : 1/0) with points lt 2 pt 7 ps (dumb ? 1 : 0.2) title "writes"
+plot $DATA using 1:($3 == 0 ? $2 : 1/0) with points lt 1 pt 7 ps size title "reads", \
+    $DATA using 1:($3 == 1 ? $2 : 1/0) with points lt 2 pt 7 ps size title "writes"

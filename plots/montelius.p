@@ -14,8 +14,8 @@ unit = word($DATA[2], 3)
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "number of pages"
 set ylabel unit eq "s" ? "process time in s" : "ns per reference"
-set key right center samplen 3 font ",13"
-if (dumb) { set key below } # characters hide each other
+set key below
+set bmargin dumb ? 5 : 6
 stats $DATA using 1 nooutput
 set xrange [STATS_min / 1.05 : STATS_max * 1.05]
 set yrange [0:*]

@@ -29,7 +29,7 @@ END {
     for (k = 1; k <= cores; k++) printf " %s", core[k]
     printf " /"
     for (k = 1; k <= memories; k++) printf " %s", memory[k]
-    print "\nfrom\tto\tns\ttext\tdark"
+    print "\nfrom\tto\tns\ttext\tdark\tsentence"
     for (i = 1; i <= cores; i++)
         for (k = 1; k <= memories; k++)
             if ((core[i], memory[k]) in ns) put(i, k, ns[core[i], memory[k]], rate[core[i], memory[k]])
@@ -38,5 +38,6 @@ END {
 function put(i, k, time, gb_per_s) {
     print i "\t" k "\t" time "\t" sprintf("%.0f ns", time) \
         (gb_per_s == "" ? "" : sprintf(dumb ? ", %.0f GB/s" : "\\n%.0f GB/s", gb_per_s)) "\t" \
-        is_dark(time)
+        is_dark(time) "\t" sprintf("from the cores of node %s to the memory of node %s: %.0f ns%s", core[i], memory[k], \
+        time, gb_per_s == "" ? "" : sprintf(", %.0f GB/s", gb_per_s))
 }

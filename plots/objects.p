@@ -10,7 +10,8 @@ bars = number(1)
 most = number(2)
 
 unset logscale x
-set xtics autofreq rotate by -30
+set xtics autofreq
+set format x number(3) ? "%g" : "%.0s%c" # 50k
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel (number(3) ? "seconds" : "misses")
 set xrange [0 : most > 0 ? most * 1.02 : 1]

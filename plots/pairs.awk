@@ -19,11 +19,11 @@ END {
     print "#", cores, cores, least, most
     for (k = 1; k <= cores; k++) names = names " " core[k]
     printf "#%s /%s", names, names
-    print "\na\tb\tns\ttext\tdark"
+    print "\na\tb\tns\ttext\tdark\tsentence"
     for (pair in ns) {
         split(pair, of, SUBSEP)
         put(of[1], of[2], ns[pair])
-        put(of[2], of[1], ns[pair])
+        if (cores > 2) put(of[2], of[1], ns[pair])
     }
 }
 
@@ -47,5 +47,5 @@ function note_core(c) {
 function put(a, b, time) {
     print place[a] "\t" place[b] "\t" time "\t" \
         (cores <= (dumb ? 16 : 24) ? sprintf(time < 9.95 ? "%.1f" : "%.0f", time) : " ") "\t" \
-        is_dark(time)
+        is_dark(time) "\t" sprintf("between cores %s and %s: %.1f ns", a, b, time)
 }

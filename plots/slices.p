@@ -24,6 +24,7 @@ if (picture == 1) { # a map
     set size 1, 0.67
     set xlabel "line, of 256 in a row"
     set ylabel "row"
+    if (number(2) < 8) { set ytics 1 } # no half rows
     set xrange [-0.5 : 255.5]
     set yrange [number(2) + 0.5 : -0.5]
     set cblabel "slice"
@@ -75,6 +76,7 @@ if (picture == 3 || picture == 4) { # distributions
 }
 if (picture == 5) { # by offset
     set key below
+    set bmargin dumb ? 5 : 6
     set xlabel "address, MiB"
     set ylabel "% of the lines"
     set yrange [0 : *]

@@ -29,7 +29,7 @@ set linetype 3 lc rgb "#009E73" lw 2 dt 4 pt 9 ps point
 set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 12 ps point
 set linetype 5 lc rgb "#000000" lw 2 dt 5 pt 6 ps point
 set linetype 6 lc rgb "#E69F00" lw 2 dt 1 pt 2 ps point
-set linetype 7 lc rgb "#606060" lw 1.5 dt 1 pt 6 ps point # samples that were disturbed
+set linetype 7 lc rgb "#a0a0a0" lw 1 dt 1 pt 6 ps 0.7 * point # samples that were disturbed
 set linetype cycle 6
 if (dumb) { do for [k = 1 : 7] { set linetype k pt k } }
 

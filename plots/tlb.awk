@@ -2,8 +2,8 @@
 #
 # Writes two `#` lines, the title, then counts and ranges (curves of samples, curves of differences,
 # boundaries, those of them at the right edge, least and most pages, least and most ns, disturbed
-# samples), and blocks with two blank lines between them: for each curve pages, the 10th percentile
-# of the samples and the 90th; the boundaries: pages, 1 (TLB) or 2 (cache), row of its label from
+# samples, 1 where the fastest laps are not known), and blocks with two blank lines between them: for
+# each curve pages, the fastest lap, or else the 10th percentile of the samples, and the 90th; the boundaries: pages, 1 (TLB) or 2 (cache), row of its label from
 # the top, side of the line on which it stands (1 right, -1 left), label; last the disturbed
 # samples: pages, ns.
 
@@ -18,19 +18,33 @@ has("structure") && has("entries") { add_boundary(); next }
 
 END {
     if (!curves) bad("no samples")
-    for (c = 1; c <= curves; c++) finish_curve(c)
+    for (k = 1; k <= helds; k++) {
+        split(held[k], of, SUBSEP)
+        if (!((of[1], of[2]) in count) || (of[1], of[2]) in lonely) {
+            lonely[of[1], of[2]] = 1
+            collect(of[1], of[2], of[3])
+        }
+    }
+    for (c = 1; c <= curves; c++) {
+        finish_curve(c)
+        for (k = 1; !without_laps && k <= points[c]; k++) {
+            at = point[c, k]
+            low[c, at] = fastest[c, at]
+            note_ranges(at, low[c, at], low[c, at])
+        }
+    }
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
     print_title("Time of an access by the number of pages")
     place_flags()
-    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0
+    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0, without_laps + 0
     for (c = 1; c <= curves; c++) write_curve(c)
     if (cost) write_cost(curve["page"], curve["packed"])
     write_flags()
     write_marks()
 }
 
-function add_boundary(   kind, at, name, what, line_bytes) {
+function add_boundary(   kind, at, name, what, line_bytes, claim, remark) {
     kind = text("structure")
     at = number("entries")
     if (at == "" || at <= 0) return
@@ -38,8 +52,11 @@ function add_boundary(   kind, at, name, what, line_bytes) {
     if (text("level") != "") name = name " " text("level")
     else if (kind == "cache") name = "private caches"
     line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
-    what = kind == "cache" ? size(at * line_bytes) : at " entries"
-    if (text("confidence") == "low") what = what " (low confidence)"
+    claim = kind == "cache" ? "" : text("claim")
+    what = kind == "cache" ? size(at * line_bytes) : claim == "" ? at " entries" : at
+    remark = text("confidence") == "low" ? "low confidence" : ""
+    if (claim != "") remark = remark (remark == "" ? "" : "; ") "claimed " claim
+    if (remark != "") what = what " (" remark ")"
     if (!(at in flag)) flag_at[++flags] = at
     flag[at] = flag[at] (at in style ? ", " : "") name ": " what
     style[at] = kind == "cache" ? 2 : 1
@@ -55,7 +72,7 @@ function of_sets(   layout, page_bytes) {
 }
 
 # Rows that differ only in pages are one curve.
-function add_sample(   ns, pages, layout, key, c) {
+function add_sample(   ns, pages, layout, key, c, lap) {
     ns = number("ns")
     pages = number("pages")
     if (ns == "" || pages == "") return
@@ -70,8 +87,13 @@ function add_sample(   ns, pages, layout, key, c) {
         detail[curves] = key
     }
     c = curve[layout, key]
-    collect(c, pages, ns)
-    if (disturbed() && ns > 0) mark[++marks] = pages "\t" ns
+    if (disturbed()) { # it counts where there is no other
+        held[++helds] = c SUBSEP pages SUBSEP ns
+        if (ns > 0) mark[++marks] = pages "\t" ns
+    } else collect(c, pages, ns)
+    lap = number("min_ns")
+    if (lap == "") without_laps = 1
+    else if (!((c, pages) in fastest) || lap < fastest[c, pages]) fastest[c, pages] = lap
 }
 
 function title(c,   name) {
@@ -99,18 +121,24 @@ function write_cost(page, packed,   k, pages) {
     print "\n"
 }
 
-# Skips boundaries outside the picture. Labels are right of their line, each a row lower than the
-# one before, so that none crosses the next line; from the first one without room there they are
-# left of it, in rows above.
-function place_flags(   k, kept, across) {
+# Skips boundaries outside the picture. Labels are right of their line, each a row lower than the one
+# before, so that none crosses the next line; where they have no room there, left of it, each a row higher;
+# if some have room on neither side, right of it as far as there is room, and the others left, in rows above.
+function place_flags(   k, kept, right, left) {
     sort(flag_at, flags)
     for (k = 1; k <= flags; k++)
-        if (flag_at[k] >= first && flag_at[k] <= last) {
-            flag_at[++kept] = flag_at[k]
-            across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
-            if (lefts || across > 0.75 || across + 0.0108 * length(flag[flag_at[k]]) > 1.04) lefts++
-        }
+        if (flag_at[k] >= first && flag_at[k] <= last) flag_at[++kept] = flag_at[k]
     flags = kept
+    for (k = 1; k <= flags && has_room(k, 1); k++) right++
+    for (k = 1; k <= flags && has_room(k, -1); k++) left++
+    lefts = left == flags ? (right == flags ? 0 : flags) : flags - right
+}
+
+# Whether the label of boundary k fits into the picture right (1) or left (-1) of its line.
+function has_room(k, side,   across, width) {
+    across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
+    width = (dumb ? 0.0165 : 0.0108) * length(flag[flag_at[k]])
+    return side > 0 ? across <= 0.75 && across + width <= 1.04 : across > width
 }
 
 function write_flags(   k, left) {

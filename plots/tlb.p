@@ -1,5 +1,6 @@
 # tlb.p: time of an access by the number of pages, one curve for each layout with the spread of its
-# samples (10th to 90th percentile; the curve is the 10th), their difference, and the boundaries.
+# samples to the 90th percentile, their difference, and the boundaries. The curve is the fastest lap, as it
+# is for detect, or the 10th percentile where laps were not timed.
 #
 # Usage: gnuplot -c plots/tlb.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/tlb.p samples.tsv tlb.png
@@ -23,7 +24,8 @@ flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "number of nodes (layout page: of pages)"
-set ylabel "ns per access (10th percentile, band to the 90th)"
+set ylabel sprintf("ns per access (%s, band to the 90th%s)", number(10) ? "10th percentile" : "fastest", \
+    number(10) ? "" : " percentile")
 load here."/ylog.gp"
 set xrange [number(5) / 1.1 : number(6) * 1.1]
 if (number(6) < 4 * number(5)) { # too few powers of two
@@ -31,7 +33,7 @@ if (number(6) < 4 * number(5)) { # too few powers of two
     set xtics autofreq
 }
 set yrange [low : top]
-marked = number(9) > 0
+marked = !dumb && number(9) > 0
 set key below vertical maxrows 4 samplen 4 # gnuplot also counts curves without points
 set bmargin dumb ? 8 : 9
 set style fill transparent solid 0.2 noborder
@@ -46,13 +48,14 @@ plot for [c = 0 : (dumb ? -1 : samples - 1)] $DATA index c using 1:2:3 \
         with filledcurves lt c + 1 notitle, \
     for [k = 1 : (flags > 0)] $DATA index curves using 1:(low):(0):(flag($3) - low):2 \
         with vectors arrowstyle variable notitle, \
+    for [k = 1 : marked] $DATA index curves + 1 using 1:2 \
+        with points lt 7 notitle, \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
+    for [k = 1 : marked] NaN with points lt 7 title "a sample that was disturbed", \
     for [c = 0 : (svg ? samples - 1 : -1)] $DATA index c \
         using 1:2:(sprintf("%g nodes: %.4g ns (90th percentile: %.4g)", $1, $2, $3)) \
         with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \
-    for [k = 1 : marked] $DATA index curves + 1 using 1:2 \
-        with points lt 7 title "a sample that was disturbed", \
     for [k = 1 : (flags > lefts)] $DATA index curves using (only($4 > 0, $1)):(flag($3)):5 \
         with labels left offset 0.5, 0 boxed noenhanced notitle, \
     for [k = 1 : (lefts > 0)] $DATA index curves using (only($4 < 0, $1)):(flag($3)):5 \

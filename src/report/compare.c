@@ -1,9 +1,9 @@
 /* compare: says whether two runs differ, level by level and point by point.
  *
  * usage: compare [OPTION...] A B
- * A and B are folders of tables, or tables: boundaries of detect, samples, or both joined. They are
- * of two machines, or of one before and after a change. Writes a row for each level, curve and
- * point; the status is 1 where they differ.
+ * A and B are folders of tables, or tables: samples, boundaries, organisation, penalties, latencies
+ * and rates. They are of two machines, or of one before and after a change. Writes a row for each
+ * level, figure, curve and point; the status is 1 where they differ.
  *
  * example: compare before after >comparison.tsv || echo 'something changed'
  */
@@ -13,6 +13,7 @@
 #include "base/signed_rank.h"
 #include "base/stats.h"
 #include "report/run/comparison.h"
+#include "report/run/figures.h"
 #include "report/run/run_tables.h"
 #include <math.h>
 #include <stdlib.h>
@@ -46,36 +47,6 @@ static void add_row(const struct comparison *row)
 {
     rows.at = reallocate(rows.at, rows.count + 1, sizeof *rows.at);
     rows.at[rows.count++] = *row;
-}
-
-/* ---- levels ---- */
-
-/* The same level by the same method; NULL: none. Of several runs in one table the first counts. */
-static const struct boundary *find_level(const struct run_tables *run,
-                                         const struct boundary *wanted)
-{
-    for (size_t i = 0; i < run->boundaries.count; i++) {
-        const struct boundary *row = &run->boundaries.at[i];
-        if (boundary_is_same(row, wanted) && strcmp(row->method, wanted->method) == 0)
-            return row;
-    }
-    return NULL;
-}
-
-static void add_levels(const struct run_tables *a, const struct run_tables *b)
-{
-    for (int pass = 0; pass < 2; pass++) { /* those of A, then those that B alone has */
-        const struct run_tables *run = pass == 0 ? a : b, *other = pass == 0 ? b : a;
-        for (size_t i = 0; i < run->boundaries.count; i++) {
-            const struct boundary *row = &run->boundaries.at[i], *found = find_level(other, row);
-            if (row->structure == STRUCTURE_PREFETCH || find_level(run, row) != row ||
-                (pass == 1 && found != NULL))
-                continue;
-            struct comparison level = comparison_of_levels(pass == 0 ? row : found,
-                                                           pass == 0 ? found : row);
-            add_row(&level);
-        }
-    }
 }
 
 /* ---- points ---- */
@@ -120,23 +91,28 @@ static double median_of(const double *values, size_t n)
     return median;
 }
 
-/* The n-th sample of one run is paired with the n-th of the other. Their fastest laps count, where
- * both have them. */
+/* The n-th sample of one run is paired with the n-th of the other; one of them may have none. */
+static void compare_samples(struct comparison *row, const double *a, size_t count_a,
+                            const double *b, size_t count_b)
+{
+    size_t n = count_a < count_b ? count_a : count_b;
+    if (count_a > 0)
+        row->a = median_of(a, count_a);
+    if (count_b > 0)
+        row->b = median_of(b, count_b);
+    if (n > 0)
+        comparison_of_times(row, a, b, n < PAIRS_MOST ? n : PAIRS_MOST, confidence / 100,
+                            least / 100);
+}
+
+/* The fastest laps count, where both runs have them. */
 static void add_point(const struct group *a, const struct group *b)
 {
     struct comparison row = row_of(COMPARISON_POINT, a != NULL ? &a->point : &b->point);
     bool laps = (a == NULL || has_laps(a)) && (b == NULL || has_laps(b));
     const double *of_a = a == NULL ? NULL : laps ? a->fastest : a->ns;
     const double *of_b = b == NULL ? NULL : laps ? b->fastest : b->ns;
-    if (a != NULL)
-        row.a = median_of(of_a, a->count);
-    if (b != NULL)
-        row.b = median_of(of_b, b->count);
-    if (a != NULL && b != NULL) {
-        size_t n = a->count < b->count ? a->count : b->count;
-        comparison_of_times(&row, of_a, of_b, n < PAIRS_MOST ? n : PAIRS_MOST, confidence / 100,
-                            least / 100);
-    }
+    compare_samples(&row, of_a, a == NULL ? 0 : a->count, of_b, b == NULL ? 0 : b->count);
     add_row(&row);
 }
 
@@ -179,6 +155,35 @@ static void add_points(const struct run_tables *a, const struct run_tables *b)
             add_point(NULL, &b->series.groups[g]);
 }
 
+/* ---- figures ---- */
+
+/* Levels, ways and sets are exact; times matter from `least` on. */
+static void add_figure(const struct figure *a, const struct figure *b)
+{
+    const struct figure *any = a != NULL ? a : b;
+    struct comparison row = any->of;
+    if (any->samples != NULL)
+        compare_samples(&row, a == NULL ? NULL : a->samples, a == NULL ? 0 : a->count,
+                        b == NULL ? NULL : b->samples, b == NULL ? 0 : b->count);
+    else
+        comparison_of_ranges(&row, a == NULL ? NULL : &a->range, b == NULL ? NULL : &b->range,
+                             row.kind >= COMPARISON_PENALTY ? least / 100 : 0);
+    add_row(&row);
+}
+
+/* Those of A, then those that B alone has. */
+static void add_figures(const struct run_tables *run_a, const struct run_tables *run_b)
+{
+    struct figures a = figures_of(run_a), b = figures_of(run_b);
+    for (size_t i = 0; i < a.count; i++)
+        add_figure(&a.at[i], figures_find(&b, &a.at[i].of));
+    for (size_t i = 0; i < b.count; i++)
+        if (figures_find(&a, &b.at[i].of) == NULL)
+            add_figure(NULL, &b.at[i]);
+    figures_free(&a);
+    figures_free(&b);
+}
+
 /* ---- the answer ---- */
 
 static void put_run(const char *key, const char *operand, const struct run_tables *run)
@@ -191,16 +196,16 @@ static void put_run(const char *key, const char *operand, const struct run_table
         table_put_meta(cpu_key, "%s", cpu);
 }
 
-/* The rows of a kind that differ, and those that could. */
+/* The rows of some kinds that differ, and those that could. */
 struct tally {
     size_t differ, able;
 };
 
-static struct tally count_rows(enum comparison_kind kind)
+static struct tally count_rows(enum comparison_kind first, enum comparison_kind last)
 {
     struct tally tally = {0};
     for (size_t i = 0; i < rows.count; i++)
-        if (rows.at[i].kind == kind) {
+        if (rows.at[i].kind >= first && rows.at[i].kind <= last) {
             tally.differ += rows.at[i].verdict == VERDICT_DIFFERS;
             tally.able += rows.at[i].verdict != VERDICT_CANNOT_TELL || !isnan(rows.at[i].low) ||
                           !isnan(rows.at[i].high);
@@ -216,12 +221,21 @@ static double chance_most(double n)
     return n * p + sigmas * sqrt(n * p * (1 - p));
 }
 
+/* Whether more differ than by chance. */
+static bool is_many(struct tally tally)
+{
+    return (double)tally.differ > chance_most((double)tally.able);
+}
+
 static int answer(void)
 {
-    struct tally levels = count_rows(COMPARISON_LEVEL), curves = count_rows(COMPARISON_CURVE),
-                 points = count_rows(COMPARISON_POINT);
-    bool many = (double)points.differ > chance_most((double)points.able);
-    if (levels.able + points.able == 0) {
+    struct tally levels = count_rows(COMPARISON_LEVEL, COMPARISON_LEVEL),
+                 figures = count_rows(COMPARISON_WAYS, COMPARISON_LATENCY),
+                 rates = count_rows(COMPARISON_RATE, COMPARISON_RATE),
+                 curves = count_rows(COMPARISON_CURVE, COMPARISON_CURVE),
+                 points = count_rows(COMPARISON_POINT, COMPARISON_POINT);
+    bool differ = levels.differ + figures.differ + curves.differ > 0;
+    if (levels.able + figures.able + rates.able + points.able == 0) {
         warn("the runs have no level and no point in common");
         return STATUS_PARTIAL;
     }
@@ -229,9 +243,20 @@ static int answer(void)
         warn("%zu of %zu levels, %zu of %zu curves and %zu of %zu points differ%s", levels.differ,
              levels.able, curves.differ, curves.able, points.differ, points.able,
              points.differ == 0 ? ""
-             : many             ? ", more points than by chance"
+             : is_many(points)  ? ", more points than by chance"
                                 : ", no more points than by chance");
-    return levels.differ > 0 || curves.differ > 0 || many ? STATUS_PARTIAL : STATUS_DONE;
+    if (!args_quiet && figures.able + rates.able > 0)
+        warn("%zu of %zu ways, sets, penalties and latencies differ, and %zu of %zu rates%s",
+             figures.differ, figures.able, rates.differ, rates.able,
+             rates.differ == 0 ? ""
+             : is_many(rates)  ? ", more than by chance"
+                               : ", no more than by chance");
+    return differ || is_many(points) || is_many(rates) ? STATUS_PARTIAL : STATUS_DONE;
+}
+
+static bool has_costs(const struct run_tables *run)
+{
+    return run->penalties.count + run->latencies.count + run->rates.count > 0;
 }
 
 int main(int argc, char **argv)
@@ -245,16 +270,17 @@ int main(int argc, char **argv)
         die_usage("--least: less than 0");
     struct run_tables a = run_tables_read(argv + first, 1),
                       b = run_tables_read(argv + first + 1, 1);
-    add_levels(&a, &b);
+    add_figures(&a, &b);
     add_points(&a, &b);
     table_begin(NULL);
     put_run("a", argv[first], &a);
     put_run("b", argv[first + 1], &b);
-    table_put_columns(comparison_columns, 0);
+    unsigned options = has_costs(&a) || has_costs(&b) ? COMPARISON_COSTS : 0;
+    table_put_columns(comparison_columns, options);
     for (enum comparison_kind kind = 0; kind < COMPARISON_KINDS; kind++)
         for (size_t i = 0; i < rows.count; i++)
             if (rows.at[i].kind == kind)
-                table_put_row(comparison_columns, 0, &rows.at[i]);
+                table_put_row(comparison_columns, options, &rows.at[i]);
     int status = answer();
     if (table_partial(a.table) || table_partial(b.table))
         status = STATUS_PARTIAL;

@@ -26,7 +26,7 @@ static const struct flag flags[] = {{0}};
 
 static const struct program program = {
     .name = "latency",
-    .purpose = "find how long an access takes in each level of the memory hierarchy",
+    .purpose = "find how long an access takes in each cache and in memory",
     .operands = "[FILE...]",
     .example = "sweep --preset caches | latency",
     .flags = flags,

@@ -60,7 +60,7 @@ static const struct flag flags[] = {
 
 static const struct program program = {
     .name = "misses",
-    .purpose = "say where the TLB misses of a program come from, and what they cost",
+    .purpose = "say where the TLB misses of a program come from, and their cost",
     .operands = "[TRACE]",
     .example = "tlbsim --machine zen4 bfs.trace | misses --by object",
     .flags = flags,

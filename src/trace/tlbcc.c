@@ -64,7 +64,7 @@ enum {
 
 static void print_usage(void)
 {
-    puts("tlbcc: compile a program so that it can write a trace of its memory accesses\n\n"
+    puts("tlbcc: compile a program so that it can trace its memory accesses\n\n"
          "Usage: tlbcc COMPILER-ARGUMENT...\n"
          "       tlbc++ COMPILER-ARGUMENT...\n\n"
          "Arguments are those of gcc and g++ (TLBLAB_CC and TLBLAB_CXX name others).\n"

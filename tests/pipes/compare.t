@@ -86,6 +86,42 @@ same 'compare: other methods are other levels' '1 dtlb 1 cannot_tell dtlb 1 cann
     "$(levels "$(row 64 64 64)" "$(row 72 72 72 | sed 's/control/segment/')")"
 matches 'compare: nothing in common is said' '^compare: the runs have no level and no point in common' "$TMP/err"
 
+# ---- penalties, latencies, ways and sets, rates ----
+
+# figures TABLE A B: the kinds and verdicts of two tables with this header and these rows.
+figures() {
+    printf '%b\n%b' "$1" "$2" >"$TMP/figures.1"
+    printf '%b\n%b' "$1" "$3" >"$TMP/figures.2"
+    compare --quiet "$TMP/figures.1" "$TMP/figures.2" >"$TMP/out" 2>"$TMP/err"
+    echo "$? $(columns 'kind verdict' "$TMP/out" | tr '\t\n' '  ' | sed 's/ $//')"
+}
+head='method\tlevel\tpenalty_ns\tlow_ns\thigh_ns'
+same 'compare: penalties apart differ' '1 penalty differs' \
+    "$(figures "$head" 'control\t1\t2\t1.9\t2.1\n' 'control\t1\t3\t2.9\t3.1\n')"
+same 'compare: penalties that are near are the same' '0 penalty same' \
+    "$(figures "$head" 'control\t1\t2\t2\t2\n' 'control\t1\t2.05\t2.05\t2.05\n')"
+same 'compare: penalties whose ranges meet cannot be told' '0 penalty cannot_tell' \
+    "$(figures "$head" 'control\twalk\t20\t19\t29\n' 'control\twalk\t30\t25\t31\n')"
+matches 'compare: the walk is named' '	walk	-	-	-$' "$TMP/out"
+same 'compare: walks of other depths are others' '1 penalty cannot_tell penalty cannot_tell' \
+    "$(figures "$head" 'control\twalk1\t20\t19\t29\n' 'control\twalk2\t30\t25\t31\n')"
+same 'compare: what was not measured is left out' '1 ' "$(figures "$head" 'raw\twalk\t-\t-\t-\n' 'raw\twalk\t-\t-\t-\n')"
+head='structure\tlevel\tlayout\tkernel\tchains\tns\tlow_ns\thigh_ns\tidle_cycles'
+same 'compare: latencies of each level and kernel' '1 latency differs latency same latency cannot_tell' \
+    "$(figures "$head" 'cache\t1\tline\tread\t1\t1\t1\t1\t4\nmemory\t-\tline\tread\t1\t90\t80\t99\t4\n' \
+        'cache\t1\tline\tread\t1\t2\t2\t2\t4\nmemory\t-\tline\tread\t1\t95\t85\t99\t4\ncache\t1\tline\twrite\t1\t2\t2\t2\t4\n')"
+head='structure\tlevel\tentries\tways\tsets\trelation\tconfidence'
+same 'compare: ways differ and sets do not' '1 ways differs sets same' \
+    "$(figures "$head" 'dtlb\t2\t3072\t12\t256\tneither\thigh\n' 'dtlb\t2\t2048\t8\t256\tneither\tmedium\n')"
+same 'compare: uncertain ways cannot be told' '0 ways cannot_tell sets same' \
+    "$(figures "$head" 'dtlb\t2\t3072\t12\t256\tneither\thigh\n' 'dtlb\t2\t2048\t8\t256\tneither\tlow\n')"
+# rates FACTOR: five rates of one point, times this.
+rates() { for k in 30 31 32 33 34; do awk "BEGIN { printf \"read\\\\t4096\\\\t1\\\\t%g\\\\n\", $k * $1 }"; done; }
+head='op\tbytes\tthreads\tgb_per_s'
+same 'compare: a rate half as high differs' '1 rate differs' "$(figures "$head" "$(rates 1)" "$(rates 0.5)")"
+same 'compare: it has the medians and the ratio' '32 16 0.5 read 4096' "$(columns 'kind a b ratio what bytes' "$TMP/out" | sed -n 's/^rate\t//p' | tr '\t' ' ')"
+same 'compare: a rate a hundredth higher is the same' '0 rate same' "$(figures "$head" "$(rates 1)" "$(rates 1.01)")"
+
 # ---- what is wrong ----
 
 exits 2 'compare: one run is refused' compare "$intel"

@@ -152,6 +152,9 @@ for name in tlblab tlblab-plot tlblab-record tlblab-page; do
     run_examples "$name" "$page"
 done
 
+# The page for those who come from other programs has options of ours and theirs.
+run_examples tlblab-coming-from scripts/tlblab-coming-from.1
+
 # What is named must be there without the source tree.
 for page in src/*/*.1 scripts/*.1; do
     sed 's|share/tlblab/[a-z/*.]*||g' "$page" >"$TMP/page"

@@ -76,6 +76,9 @@ if [ "$VARIANT" = plain ] && command -v gnuplot >/dev/null; then
     exits 0 'plot: a matrix of nodes is drawn' "$ROOT/scripts/plot" nodes "$TMP/two.tsv"
     check 'plot: a matrix of nodes is a PNG' is_png "$TMP/out"
     exits 0 'plot: a matrix of nodes is drawn in characters' "$ROOT/scripts/plot" --terminal nodes "$TMP/two.tsv"
+    matches 'plot: a matrix of two nodes is sentences' '^ +from the cores of node 0 to the memory of node 1: 200 ns, 31 GB/s$' "$TMP/out"
+    { cat "$TMP/two.tsv" && grep '^0	1' "$TMP/two.tsv" | sed 's/^0	1/0	2/'; } >"$TMP/three.tsv"
+    exits 0 'plot: a matrix with a third memory is drawn in characters' "$ROOT/scripts/plot" --terminal nodes "$TMP/three.tsv"
     matches 'plot: a matrix of nodes has near and far memory in a row' '^ +0 .*100 ns, 31 GB/s +200 ns, 31 GB/s' "$TMP/out"
     grep -E '^(#|core|0	0)' "$TMP/two.tsv" >"$TMP/one.tsv"
     exits 0 'plot: a matrix of one node is drawn' "$ROOT/scripts/plot" nodes "$TMP/one.tsv"
@@ -84,6 +87,8 @@ if [ "$VARIANT" = plain ] && command -v gnuplot >/dev/null; then
     grep -E '^(#|core|0	1)' "$ROOT/tests/data/pairs.tsv" >"$TMP/pair.tsv"
     exits 0 'plot: one pair of cores is drawn' "$ROOT/scripts/plot" pairs "$TMP/pair.tsv"
     check 'plot: one pair of cores is a PNG' is_png "$TMP/out"
+    exits 0 'plot: one pair of cores is drawn in characters' "$ROOT/scripts/plot" --terminal pairs "$TMP/pair.tsv"
+    matches 'plot: one pair of cores is a sentence' '^ +between cores 0 and 1: 24\.4 ns$' "$TMP/out"
     exits 2 'plot: pairs without times are refused' "$ROOT/scripts/plot" pairs <<<$'core_a\tcore_b\tmin_ns\n0\t1\t-'
     matches 'plot: pairs without times are reported' 'no pair has a time' "$TMP/err"
     exits 2 'plot: nodes with text for a time are refused' "$ROOT/scripts/plot" nodes <<<$'core_node\tmemory_node\tns\n0\t0\tx'

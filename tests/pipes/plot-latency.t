@@ -62,10 +62,14 @@ for column in faults switches migrations; do
         /^pages/ { for (i = 1; i <= NF; i++) if ($i == name) at = i }
         $1 == 1024 && $4 == "read" { $at = 1; $6 = 9 } { print }' "$TMP/samples.tsv" >"$TMP/marked.tsv"
     draws "latency picture of $column" latency "$TMP/marked.tsv" "$TMP/b.tsv"
+    lacks "plot: in characters the latency picture leaves samples with $column out" "$legend" "$TMP/out"
+    exits 0 "plot: latency with $column is drawn" "$plot" --format svg latency "$TMP/marked.tsv" "$TMP/b.tsv"
     matches "plot: the latency picture marks samples with $column" "$legend" "$TMP/out"
 done
 sed 's/local/packed/' "$TMP/marked.tsv" >"$TMP/packed.tsv"
 draws 'tlb picture of disturbed samples' tlb "$TMP/packed.tsv"
+lacks 'plot: in characters the tlb picture leaves disturbed samples out' "$legend" "$TMP/out"
+exits 0 'plot: tlb of disturbed samples is drawn' "$plot" --format svg tlb "$TMP/packed.tsv"
 matches 'plot: the tlb picture marks disturbed samples' "$legend" "$TMP/out"
 exits 0 'plot: tlb of undisturbed samples is drawn' "$plot" --terminal tlb "$TMP/samples.tsv"
 lacks 'plot: tlb of undisturbed samples marks none' "$legend" "$TMP/out"

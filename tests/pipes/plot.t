@@ -40,6 +40,24 @@ same 'plot: pages far apart are known by the metadata too' '# 2 1' \
     "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/kept.tsv" | sed -n 2p | cut -d ' ' -f 1-3)"
 exits 0 'plot: a sweep with a look at the sets is drawn' "$plot" tlb "$TMP/sets.tsv"
 
+# sides BOUNDARY...: on which side of their lines their labels are, in a picture from 4 pages to 64 Ki.
+sides() {
+    { printf 'pages\tns\n4\t1\n64\t2\n65536\t3\n' && printf '# program: detect\nstructure\tlevel\tentries\tconfidence\tclaim\n' && printf '%b\n' "$@"; } |
+        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" | awk -F '\t' '$1 == "at" { on = 1; next } !NF { on = 0 } on { print $4 }' | paste -s -d ' ' -
+}
+# curve ROW...: that of tlb, of rows pages, ns, min_ns, switches: pages, low, high.
+curve() {
+    { printf 'pages\tns\tmin_ns\tswitches\n' && printf '%b\n' "$@"; } | awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" |
+        awk -F '\t' '$1 == "pages" { on = 1; next } !NF { exit } on { print $1, $2, $3 }' | paste -s -d , -
+}
+same 'plot: the curve is the fastest lap, and disturbed samples are not in the band' '4 1.5 2,8 2.5 9' \
+    "$(curve '4\t2\t1.5\t0' '4\t90\t1.6\t1' '8\t9\t2.5\t1')"
+same 'plot: without laps it is the 10th percentile of the samples' '4 2.1 2.9' "$(curve '4\t2\t-\t0' '4\t3\t-\t0')"
+same 'plot: where there is room, all labels are right of their lines' '1 1' "$(sides 'dtlb\t1\t64\thigh\t-' 'dtlb\t2\t2048\thigh\t2048')"
+same 'plot: without room there all are left of their lines, so that no line crosses a label' '-1 -1' \
+    "$(sides 'dtlb\t1\t512\thigh\t512' 'dtlb\t2\t4096\tlow\t3072')"
+same 'plot: with room on neither side the first ones are right' '1 -1' "$(sides 'dtlb\t1\t8\thigh\t8' 'dtlb\t2\t8192\thigh\t8192')"
+
 cp "$samples" "$TMP/my samples.tsv"
 exits 0 'plot: file names with spaces are accepted' "$plot" --output "$TMP/pictures/my plot.svg" tlb "$TMP/my samples.tsv"
 same 'plot: file names with spaces leave one file' 'my plot.svg' "$(ls -A "$TMP/pictures")"

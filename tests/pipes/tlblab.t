@@ -8,6 +8,7 @@ tlblab=$ROOT/scripts/tlblab
 exits 0 'tlblab: without a command it lists them' "$tlblab"
 matches 'tlblab: the list has a script' '^  measure +measure this machine' "$TMP/out"
 matches 'tlblab: the list has a program' '^  sweep +measure the points' "$TMP/out"
+lacks 'tlblab: the list fits into 80 columns' '^.{81}' "$TMP/out"
 same 'tlblab: it prints the folder of the programs' "$OUT" "$("$tlblab" path)"
 same 'tlblab: its version is that of the programs' "$(machine --version | sed 's/^machine/tlblab/')" "$("$tlblab" --version)"
 exits 2 'tlblab: an unknown command is refused' "$tlblab" nothing
@@ -21,6 +22,26 @@ matches 'tlblab: so has its example' '^Example: tlblab sweep \| tlblab detect ' 
 matches 'tlblab: every program of an example has it' '^Example: tlblab plan \| tlblab chase \| tlblab detect$' "$TMP/out"
 "$tlblab" tlbcc --help | tail -n 1 >"$TMP/out"
 matches 'tlblab: the last line of --help names the page' '^More: man tlblab-tlbcc$' "$TMP/out"
+
+# What a new user types.
+for wrong in --nix 'measure --nix' 'page --nix' 'record --nix' 'plot --nix' 'sweep --nix' 'list all' 'path all' '--version all'; do
+    # shellcheck disable=SC2086 # words of a command
+    exits 2 "tlblab: $wrong is refused" "$tlblab" $wrong
+    matches "tlblab: after $wrong it says where help is" "^Try '.*--help'\\.\$" "$TMP/err"
+done
+for command in '' 'measure ' 'page ' 'record ' 'plot ' 'sweep '; do
+    # shellcheck disable=SC2086 # as above
+    same "tlblab: ${command}-h is --help" "$("$tlblab" $command--help)" "$("$tlblab" $command-h)"
+done
+if [ -w /dev/full ]; then
+    for command in '' list path --version 'sweep --help' 'help'; do
+        # shellcheck disable=SC2016 # of sh
+        exits 2 "tlblab: a full disk is a failure of tlblab $command" sh -c '"$1" $2 >/dev/full' sh "$tlblab" "$command"
+        same "tlblab: it is one line after tlblab $command" 'tlblab: cannot write the output' "$(cat "$TMP/err")"
+    done
+else
+    skip 'tlblab: a full disk' 'no /dev/full here'
+fi
 
 # ---- measure ----
 
@@ -66,7 +87,7 @@ same 'measure: the tables of all stages are there' \
     "$(cd "$TMP/my run" && printf '%s\n' *.tsv | sed 's/\.tsv$//' | paste -s -d ' ')"
 
 exits 0 'measure: a budget is accepted' measure --budget 40 tlb geometry
-matches 'measure: a stage has its part of the budget' '^40 tlb \(1 of 2\): sweep --budget 20$' <(calls)
+matches 'measure: a stage has its part of the budget' '^40 tlb \(1 of 2\): sweep --budget (1[0-9]|20)$' <(calls)
 matches 'measure: the last one has what is left' '^40 geometry \(2 of 2\): sweep --budget (3[0-9]|40) --preset geometry$' <(calls)
 check 'measure: tables of an earlier run are gone' test ! -e "$TMP/my run/rates.tsv"
 

@@ -40,6 +40,17 @@ for command in "detect $geometry" "detect --claims $geometry" 'detect machines/a
     $command --pretty --quiet >"$TMP/out"
     lacks "view: $command fits into 80 columns" '.{81}' "$TMP/out"
 done
+# Programs that measure show each row at once.
+if [ "$PLATFORM" != none ]; then
+    printf 'pages\tlayout\tspacing_bytes\ttargets\tothers\n4\tpage\t4096\t-\t-\n80\tset\t1048576\t8\t72\n' >"$TMP/points"
+    chase --quiet --pretty "$TMP/points" >"$TMP/out"
+    same 'view: of rows that come one by one it leaves out an empty column, until it has a value' '0 1' \
+        "$(awk '/pages/ { print /targets/ + 0 }' "$TMP/out" | paste -s -d ' ' -)"
+    matches 'view: the value is below its title' '^ +80 +set .* 8 +72 ' "$TMP/out"
+else
+    skip 'view: rows that come one by one' 'nothing can be measured here'
+fi
+
 exits 2 'view: columns are chosen in the view alone' detect --columns entries "$samples"
 exits 2 'view: a column that is not there is refused' detect --pretty --columns entry "$samples"
 detect --pretty --columns entries,method --quiet "$samples" >"$TMP/out"
@@ -66,7 +77,10 @@ terminal "detect --quiet --tsv '$samples'" >"$TMP/seen"
 same 'terminal: --tsv gives the table' "$(detect --quiet --tsv "$samples")" "$(cat "$TMP/seen")"
 terminal "detect '$held'" >"$TMP/seen"
 same 'terminal: remarks come behind the table and its sentences' '' \
-    "$(awk '/^detect: / { remark = 1; next } remark' "$TMP/seen")"
+    "$(awk '/^detect: / { remark = 1; next } remark && !/^  /' "$TMP/seen")"
+lacks 'terminal: long remarks are wrapped between words' '^(detect:|  ).{79}' "$TMP/seen"
+same 'terminal: wrapped remarks have all words' "$(detect "$held" 2>&1 >"$TMP/table" | tr -s ' \n' ' ')" \
+    "$(sed -n '/^detect: /,$p' "$TMP/seen" | tr -s ' \n' ' ')"
 matches 'terminal: remarks are there' '^detect: something else may have held' "$TMP/seen"
 terminal "detect '$held' 2>'$TMP/err'" >"$TMP/seen"
 matches 'terminal: remarks that go elsewhere are there' '^detect: something else may have held' "$TMP/err"

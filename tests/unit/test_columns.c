@@ -61,7 +61,7 @@ static const struct kind {
      "src/trace/tlbcost.1", NULL},
     {comparison_columns,
      "kind structure level method kernel layout spacing_bytes page_bytes backing chains pages a b "
-     "ratio low high verdict",
+     "ratio low high verdict what bytes threads delay_ns",
      "src/report/compare.1", NULL},
 };
 

@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "base/printable.h"
 #include "base/progress.h"
+#include "platform.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,12 +17,38 @@ bool messages_wait, output_begun;
 void (*output_rest)(bool end);
 static char *waiting; /* messages, each with a newline */
 
+/* The bytes of the words that fit into a line of so many characters; a longer word has it alone. */
+static size_t words_that_fit(const char *text, size_t length, size_t room)
+{
+    size_t end = 0, width = 0;
+    for (size_t i = 0; i < length; i++) {
+        width += (text[i] & 0xc0) != 0x80;
+        if (text[i] == ' ' && width <= room + 1)
+            end = i;
+        else if (width > room && (end > 0 || text[i] == ' '))
+            return end > 0 ? end : i;
+    }
+    return length;
+}
+
+/* A terminal gets lines of 80 characters, which are indented from the second on. */
 static void show(const char *line)
 {
+    enum { PAGE = 80, INDENT = 2 };
+    bool wraps = platform_is_terminal(stderr);
+    size_t left = strlen(line) - 1, indent = 0;
     fflush(stdout);
     progress_clear();
-    put_printable(line, strlen(line) - 1, stderr);
-    fputc('\n', stderr);
+    while (left > 0) {
+        size_t length = wraps ? words_that_fit(line, left, PAGE - indent) : left;
+        fprintf(stderr, "%*s", (int)indent, "");
+        put_printable(line, length, stderr);
+        fputc('\n', stderr);
+        length += length < left; /* the blank */
+        line += length;
+        left -= length;
+        indent = INDENT;
+    }
 }
 
 static void show_waiting(void)

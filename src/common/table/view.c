@@ -52,11 +52,16 @@ static void choose_columns(const char *names)
         die_usage("--columns '%s': the table has other columns", args_columns);
 }
 
+static bool is_shown(size_t k)
+{
+    return columns[k].view != COLUMN_HIDDEN && !columns[k].waits;
+}
+
 static size_t total_width(void)
 {
     size_t width = 0;
     for (size_t k = 0; k < column_count; k++)
-        if (columns[k].view != COLUMN_HIDDEN)
+        if (is_shown(k))
             width += columns[k].width + (width > 0 ? gap : 0);
     return width;
 }
@@ -124,12 +129,10 @@ static void set_widths(bool more)
             c->width = TEXT_MOST;
         if (more)
             widen(c, view_usual_width(c));
-        else if (!c->filled && args_columns == NULL)
-            c->view = COLUMN_HIDDEN;
+        c->waits = !c->filled && args_columns == NULL;
         c->numbers = c->numbers && c->form != VIEW_WORDS &&
                      (c->filled || c->declared == NULL || !column_is_text(c->declared));
     }
-    fit_page();
 }
 
 /* ---- printing ---- */
@@ -174,7 +177,7 @@ static void print_words(const char *text, size_t indent)
 static bool is_last(size_t k)
 {
     for (k++; k < column_count; k++)
-        if (columns[k].view != COLUMN_HIDDEN)
+        if (is_shown(k))
             return false;
     return true;
 }
@@ -184,7 +187,7 @@ static void print_cell(size_t k, const char *cell)
     const struct view_column *c = &columns[k];
     size_t width = view_characters(cell, strlen(cell));
     int blanks = c->width > width ? (int)(c->width - width) : 0, colour = colour_of(k, cell);
-    if (c->view == COLUMN_HIDDEN)
+    if (!is_shown(k))
         return;
     if (printed > 0)
         printed += (size_t)printf("%*s", (int)gap, "");
@@ -213,18 +216,40 @@ static void print_row(const char *row)
     putchar('\n');
 }
 
-/* Prints the rows that wait. */
+static void print_header(void)
+{
+    fit_page();
+    printed = 0;
+    for (size_t k = 0; k < column_count; k++)
+        print_cell(k, columns[k].title);
+    putchar('\n');
+    begun = output_begun = true;
+}
+
+static bool appeared;
+
+/* A value in a column that has been empty so far. */
+static void appear(size_t k, const char *field, size_t length)
+{
+    if (!columns[k].waits || is_missing(field, length))
+        return;
+    measure(k, field, length);
+    columns[k].waits = false;
+    appeared = appeared || columns[k].view != COLUMN_HIDDEN;
+}
+
+/* Prints the rows that wait, with a new header where one has a column that was empty so far. */
 static void print_rows(bool more)
 {
     if (!begun && row_count > 0) {
         set_widths(more);
-        printed = 0;
-        for (size_t k = 0; k < column_count; k++)
-            print_cell(k, columns[k].title);
-        putchar('\n');
-        begun = output_begun = true;
+        print_header();
     }
     for (size_t i = 0; i < row_count; i++) {
+        appeared = false;
+        each_field(rows[i], appear);
+        if (appeared)
+            print_header();
         print_row(rows[i]);
         free(rows[i]);
     }

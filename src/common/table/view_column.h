@@ -13,6 +13,7 @@ struct view_column {
     enum view_form form;
     int decimals; /* of VIEW_NUMBER; -1: as in the table */
     bool filled;  /* some row has a value */
+    bool waits;   /* it is not shown before a row has one */
     bool numbers; /* all values are numbers, so it is aligned to the right */
     size_t width;
 };

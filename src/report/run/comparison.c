@@ -2,10 +2,12 @@
 #include "report/run/comparison.h"
 #include "base/error.h"
 #include "base/signed_rank.h"
+#include "tlb/detect/boundary.h"
 #include <math.h>
 #include <stdlib.h>
 
-const char *const comparison_kind_names[] = {"level", "curve", "point", NULL};
+const char *const comparison_kind_names[] = {"level", "ways",  "sets",  "penalty", "latency",
+                                             "rate",  "curve", "point", NULL};
 static const char *const verdict_names[] = {"same", "differs", "cannot_tell", NULL};
 
 #define MEMBER(name) offsetof(struct comparison, name)
@@ -27,30 +29,12 @@ const struct column comparison_columns[] = {
     COLUMN(NUMBER, "low", MEMBER(low), .per_unit = 1e4),
     COLUMN(NUMBER, "high", MEMBER(high), .per_unit = 1e4),
     COLUMN(WORD, "verdict", MEMBER(verdict), COLUMN_LIST(verdict_names)),
+    COLUMN(TEXT, "what", MEMBER(what), .option = COMPARISON_COSTS),
+    COLUMN(NUMBER, "bytes", MEMBER(bytes), .option = COMPARISON_COSTS),
+    COLUMN(NUMBER, "threads", MEMBER(threads), .option = COMPARISON_COSTS),
+    COLUMN(NUMBER, "delay_ns", MEMBER(delay_ns), .option = COMPARISON_COSTS),
     {0},
 };
-
-/* A number and its range: without an end it goes from nothing, or to anything. */
-struct range_of {
-    double value, low, high;
-};
-
-static double or_else(double value, double otherwise)
-{
-    return isnan(value) ? otherwise : value;
-}
-
-static struct range_of range_of(const struct boundary *row)
-{
-    struct range_of r = {NAN, 0, INFINITY};
-    if (row == NULL)
-        return r;
-    bool line = row->structure == STRUCTURE_LINE; /* has bytes alone */
-    r.value = line ? row->bytes_min : row->entries;
-    r.low = or_else(line ? row->bytes_min : row->entries_min, or_else(r.value, 0));
-    r.high = or_else(line ? row->bytes_max : row->entries_max, INFINITY);
-    return r;
-}
 
 /* A quotient as the table has it. */
 static double known(double value)
@@ -58,32 +42,26 @@ static double known(double value)
     return isfinite(value) && value > 0 ? value : NAN;
 }
 
-static bool holds(const struct range_of *range, double value)
+static bool holds(const struct interval *range, double value)
 {
     return value >= range->low && value <= range->high;
 }
 
-struct comparison comparison_of_levels(const struct boundary *a, const struct boundary *b)
+void comparison_of_ranges(struct comparison *row, const struct interval *a,
+                          const struct interval *b, double least)
 {
-    const struct boundary *any = a != NULL ? a : b;
-    struct range_of of_a = range_of(a), of_b = range_of(b);
-    struct comparison row;
-    row_clear(comparison_columns, &row);
-    row.kind = COMPARISON_LEVEL;
-    row.structure = (int)any->structure;
-    row.level = any->level;
-    row.method = any->method;
-    row.kernel = any->code ? &kernels[KERNEL_CODE] : NULL;
-    row.backing = any->backing;
-    row.a = of_a.value;
-    row.b = of_b.value;
-    row.ratio = known(of_b.value / of_a.value);
-    row.low = known(of_b.low / of_a.high);
-    row.high = known(of_b.high / of_a.low);
-    row.verdict = of_a.high < of_b.low || of_b.high < of_a.low           ? VERDICT_DIFFERS
-                  : holds(&of_a, of_b.value) && holds(&of_b, of_a.value) ? VERDICT_SAME
-                                                                         : VERDICT_CANNOT_TELL;
-    return row;
+    static const struct interval unknown = {NAN, 0, INFINITY};
+    a = a != NULL ? a : &unknown;
+    b = b != NULL ? b : &unknown;
+    row->a = a->value;
+    row->b = b->value;
+    row->ratio = known(b->value / a->value);
+    row->low = known(b->low / a->high);
+    row->high = known(b->high / a->low);
+    double distance = fabs(log(row->ratio)), margin = log1p(least);
+    bool apart = a->high < b->low || b->high < a->low;
+    bool near = distance < margin || (holds(a, b->value) && holds(b, a->value));
+    row->verdict = near ? VERDICT_SAME : apart ? VERDICT_DIFFERS : VERDICT_CANNOT_TELL;
 }
 
 void comparison_of_times(struct comparison *row, const double *a, const double *b, size_t n,

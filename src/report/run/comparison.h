@@ -5,33 +5,55 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "table/row.h"
-#include "tlb/detect/boundary.h"
 #include <stddef.h>
 #include <stdint.h>
 
-/* A level of a TLB or cache; the points of a curve together; a point. */
-enum comparison_kind { COMPARISON_LEVEL, COMPARISON_CURVE, COMPARISON_POINT, COMPARISON_KINDS };
+/* A level of a TLB or cache, its ways and sets; what a miss and an access cost; a rate; the points
+ * of a curve together; a point. */
+enum comparison_kind {
+    COMPARISON_LEVEL,
+    COMPARISON_WAYS,
+    COMPARISON_SETS,
+    COMPARISON_PENALTY,
+    COMPARISON_LATENCY,
+    COMPARISON_RATE,
+    COMPARISON_CURVE,
+    COMPARISON_POINT,
+    COMPARISON_KINDS
+};
 enum verdict { VERDICT_SAME, VERDICT_DIFFERS, VERDICT_CANNOT_TELL };
 
 struct comparison {
     enum comparison_kind kind;
     int structure, level; /* of a level; -1 and 0 elsewhere */
-    const char *method;   /* by which the level was found */
+    const char *method;   /* by which the level or the penalty was found */
     const struct kernel *kernel;
     const struct layout *layout;
     const struct backing *backing;
     uint64_t spacing, page_bytes, chains, pages; /* COUNT_MISSING: the row has none */
-    double a, b;                                 /* entries, or ns; NaN: not known */
+    double a, b;                                 /* entries, ns, GB/s; NaN: not known */
     double ratio, low, high;                     /* of b to a, and its range */
     enum verdict verdict;
+    const char *what; /* of a rate its op, of a latency its structure, of a penalty the walk */
+    double bytes, threads, delay_ns; /* of a rate */
 };
+
+/* A number and its range; NaN: not known. */
+struct interval {
+    double value, low, high;
+};
+
+/* The option of the columns of penalties, latencies and rates. */
+enum { COMPARISON_COSTS = 1 };
 
 extern const struct column comparison_columns[];
 extern const char *const comparison_kind_names[];
 
-/* Two boundaries of one level; NULL: that run has none. They differ where their ranges are apart,
- * and are the same where each number lies in the range of the other. */
-struct comparison comparison_of_levels(const struct boundary *a, const struct boundary *b);
+/* Sets numbers, ratio, range and verdict from two ranges; NULL: that run has none. They differ
+ * where they are apart and the ratio is `least` from 1, and are the same where each number lies in
+ * the range of the other, or is as near. */
+void comparison_of_ranges(struct comparison *row, const struct interval *a,
+                          const struct interval *b, double least);
 
 /* Sets ratio, range and verdict from n pairs of times: the interval of signed_rank.h for the
  * logarithms of their quotients. They differ where 1 is outside and the ratio is `least` from it,
