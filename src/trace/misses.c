@@ -35,7 +35,7 @@ static const struct by groupings[] = {
 static struct choice by = CHOICE_OF(groupings);
 static uint64_t group = 8;
 static double interval;
-static bool cdf, contiguous, stack;
+static bool cdf, contiguous, stack, fetches;
 static const char *penalties_file, *huge, *machine, *measured_files, *skip;
 static uint64_t depth = 1;
 
@@ -48,6 +48,7 @@ static const struct flag flags[] = {
     {"stack", FLAG_YES, &stack, NULL, "with objects: name blocks after their whole call stack"},
     {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
     {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
+    {"fetches", FLAG_YES, &fetches, NULL, "only misses of instructions that were fetched"},
     {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
     {"penalties", FLAG_TEXT, &penalties_file, "FILE",
      "seconds by these penalties (walkpenalty(1))"},
@@ -133,7 +134,9 @@ static void read_trace(struct run *run)
     bool needs_names = run->grouping == OBJECT || run->grouping == LINE ||
                        run->grouping == FUNCTION;
     while ((r = trace_next(run->trace)) != NULL)
-        if (record_is_access(r))
+        if (record_is_access(r) && fetches && r->op != TRACE_EXECUTE)
+            continue;
+        else if (record_is_access(r))
             count(run, r);
         else if (r->op == TRACE_PAGES)
             pages_take(&run->pages, r);
@@ -216,7 +219,7 @@ static void check_options(int operands)
         die_usage("--huge and --machine belong together");
     if ((contiguous || measured_files != NULL) && huge == NULL)
         die_usage("--contiguous and --measured belong to --huge");
-    if (huge != NULL && (cdf || chosen != NULL || interval > 0))
+    if (huge != NULL && (cdf || fetches || chosen != NULL || interval > 0))
         die_usage("--huge compares objects: no other grouping goes with it");
     if (cdf && grouping != PAGE && grouping != GROUP)
         die_usage("--cdf is of pages or groups");
@@ -263,6 +266,8 @@ static void check_trace(struct run *run)
     if (record == NULL || strcmp(record, "misses") != 0)
         die("%s: the trace has accesses, not misses: tlbsim --machine MACHINE %s | misses",
             trace_name(run->trace), trace_name(run->trace));
+    if (fetches)
+        trace_need_fetches(run->trace);
     if (levels > MODEL_LEVELS)
         die("%s: metadata 'levels': no machine has %" PRIu64, trace_name(run->trace), levels);
     run->levels = (int)levels;

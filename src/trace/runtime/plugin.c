@@ -14,11 +14,13 @@
 extern __attribute__((visibility("default"))) int qemu_plugin_version;
 int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
+const bool has_fetches = true;
+
 /* The number of mmap, by which libraries come; -1 where we do not know it. */
 static int64_t mmap_call = -1;
 
 /* What find_stack() knows of the calling thread. */
-static __thread uintptr_t first_address;
+static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
 static __thread bool was_asked; /* in a forked process the stack is the parent's */
 
 /* A thread accesses its stack first of all: a call, or the start of a program, does. So the stack
@@ -46,6 +48,18 @@ static __attribute__((noinline)) void begin_thread(uintptr_t address)
 {
     first_address = address;
     tell(RING_MAPS, 0, 0, 0); /* a program that has just been loaded */
+    if (first_site != 0 && tlb_trace_slot != &no_slot)
+        record_fetch(first_site - 1, first_site);
+}
+
+/* `data` is the site of the instruction, or of one whose end lies on this page. */
+static void on_fetch(unsigned cpu, void *data)
+{
+    (void)cpu;
+    if (LIKELY(tlb_trace_slot != &no_slot))
+        record_fetch((uintptr_t)data - 1, (uintptr_t)data);
+    else
+        first_site = (uintptr_t)data;
 }
 
 static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
@@ -62,11 +76,28 @@ static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
         record_range((uintptr_t)address, bytes, op, (uintptr_t)data);
 }
 
+/* Where a block begins, and where its code goes on on another page. */
+static uintptr_t note_fetches(struct qemu_plugin_insn *instruction, uintptr_t page)
+{
+    uintptr_t begin = (uintptr_t)qemu_plugin_insn_vaddr(instruction);
+    uintptr_t last = begin + qemu_plugin_insn_size(instruction) - 1;
+    uintptr_t bounds[] = {begin, last};
+    for (int i = 0; i < 2; i++) {
+        if (bounds[i] >> RING_PAGE_SHIFT != page)
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_fetch, QEMU_PLUGIN_CB_NO_REGS,
+                                                   (void *)(bounds[i] + 1));
+        page = bounds[i] >> RING_PAGE_SHIFT;
+    }
+    return page;
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
+    uintptr_t page = 0;
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+        page = note_fetches(instruction, page);
         /* a site is a return address: behind the access, as in other traces */
         uintptr_t site = (uintptr_t)qemu_plugin_insn_vaddr(instruction) + 1;
         qemu_plugin_register_vcpu_mem_cb(instruction, on_access, QEMU_PLUGIN_CB_NO_REGS,

@@ -192,6 +192,7 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         head->version = RING_VERSION;
         head->process = (uint32_t)getpid();
         head->recent = filter != NULL && strcmp(filter, "1") == 0 ? 1 : RECENT_PAGES;
+        head->fetches = has_fetches;
         finished_pipe = -1;
         note_command();
         prepare_orders();

@@ -18,22 +18,25 @@ static void tell_stack(void)
         put_event(TRACE_STACK, begin, bytes, 0);
 }
 
-/* Level 1 of the thread's TLB, empty. */
-static bool open_level1(const struct ring_head *shared, struct ring_slot *s)
+/* Level 1 of a TLB of the thread, empty; none where tlbsim does not ask for it. */
+static bool open_level1(const struct ring_level1 *shape, struct level1 *level1)
 {
-    size_t bytes = level1_bytes(shared->level1_entries, shared->level1_sets);
+    size_t bytes = level1_bytes(shape->entries, shape->sets);
+    *level1 = (struct level1){0};
+    if (shape->entries == 0)
+        return true;
     void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    level1_open(&s->level1, shared->level1_entries, shared->level1_sets, shared->level1_shift,
-                memory);
+    level1_open(level1, shape->entries, shape->sets, shape->shift, memory);
     return true;
 }
 
-static void close_level1(struct ring_slot *s)
+static void close_level1(const struct level1 *level1)
 {
-    syscall(SYS_munmap, s->level1.entries, level1_bytes(s->level1.count, s->level1.sets));
+    if (level1->count > 0)
+        syscall(SYS_munmap, level1->entries, level1_bytes(level1->count, level1->sets));
 }
 
 static struct ring_slot *take_slot(struct ring_head *shared)
@@ -45,11 +48,11 @@ static struct ring_slot *take_slot(struct ring_head *shared)
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
-        s->recent_count = shared->level1_entries > 0 ? 0 : (uint8_t)shared->recent;
+        s->recent_count = shared->level1.entries > 0 ? 0 : (uint8_t)shared->recent;
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->now.busy = s->now.disturbed = 0;
-        s->accesses = s->told = s->kept = 0;
+        s->accesses = s->told = s->kept = s->code_page = 0;
         s->visited = VISITS_BEGIN;
         s->off = 0;
         shut(s);
@@ -74,7 +77,7 @@ bool join_thread(void)
         stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
     }
-    if (shared->level1_entries > 0 && !open_level1(shared, s)) {
+    if (!open_level1(&shared->level1, &s->level1) || !open_level1(&shared->code, &s->code)) {
         stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
         return false;
     }
@@ -92,8 +95,8 @@ static void leave_thread(void *slot)
     if (shared == NULL)
         return;
     end_visits(s);
-    if (shared->level1_entries > 0)
-        close_level1(s);
+    close_level1(&s->level1);
+    close_level1(&s->code);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
 

@@ -74,6 +74,9 @@ void threads_check(const struct trace *trace, const struct tlb_plan *plan,
     uint64_t filter = size_or(trace_meta(trace, "filter_bytes"), 0);
     uint64_t recent = size_or(trace_meta(trace, "filter_pages"), 1);
     const char *why = tlb_refuses_filter(plan, pages, filter, recent);
+    if (trace_meta(trace, "fetches") != NULL && plan->code[0].levels > 0 &&
+        plan->code[0].array[0] == plan->data[0].array[0])
+        why = "the first level of this machine has data and code in common";
     if (recorded != NULL && strcmp(recorded, "accesses") != 0)
         die("%s: the trace has only the misses of a TLB (%s): those of another one cannot be "
             "told; record accesses",
