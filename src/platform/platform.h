@@ -292,7 +292,7 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
 
 /* ---- a traced program (trace/ring.h) ---- */
 
-/* Maps the shared memory of an inherited file descriptor; NULL with the reason on failure. */
+/* Maps the shared memory of an inherited file descriptor, which stays open; NULL with the reason on failure. */
 void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_ROOM]);
 
 /* Whether the process exists and has not ended. */

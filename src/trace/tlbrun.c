@@ -193,7 +193,7 @@ int main(int argc, char **argv)
         words[count++] = preload(plugin);
     }
     words[count++] = (char *)"-U";
-    words[count++] = (char *)"TLBLAB_TRACE";
+    words[count++] = (char *)"TLBLAB_TRACE,TLBLAB_TLBSIM_PROCESS";
     words[count++] = (char *)"-0";
     words[count++] = argv[first];
     words[count++] = (char *)file;

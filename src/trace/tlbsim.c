@@ -265,9 +265,10 @@ static void write_misses(struct sink *sink, struct threads *threads)
     while ((r = next_seen(sink)) != NULL)
         if (record_is_access(r) || r->op == TRACE_TOTAL)
             threads_run(threads, r, put_missed, sink);
-        else if (r->op != TRACE_PAGES)
+        else if (r->op != TRACE_PAGES) {
+            threads_run(threads, r, put_missed, sink);
             pass(sink, r);
-        else if (sink->real) {
+        } else if (sink->real) {
             pages_take(threads->pages, r);
             pass(sink, r);
         }

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 7,
+    RING_VERSION = 8,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -27,7 +27,7 @@ enum {
  * TRACE_MAPS, and:
  */
 enum {
-    RING_BYTES = 10, /* the address field is the size of the next record of RING_SIZES */
+    RING_BYTES = 11, /* the address field is the size of the next record of RING_SIZES */
     RING_SKIP,       /* the address field is the number of the last access that was left out */
     RING_MAPS        /* the mappings of the process have changed */
 };

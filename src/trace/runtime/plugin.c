@@ -4,9 +4,11 @@
  * Addresses of the program are those of the process, which has a 64-bit program at its own
  * addresses; each of its threads is a thread here. A signal handler of the program runs between two
  * of its instructions, so it never interrupts the runtime. */
+#include "exec.h"
 #include "guest.h"
 #include "qemu_plugin.h"
 #include "runtime.h"
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,8 +18,8 @@ int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
 const bool has_fetches = true;
 
-/* The number of mmap, by which libraries come; -1 where we do not know it. */
-static int64_t mmap_call = -1;
+/* The numbers of mmap, by which libraries come, and of execve; -1 where we do not know them. */
+static int64_t mmap_call = -1, execve_call = -1;
 
 /* What find_stack() knows of the calling thread. */
 static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
@@ -119,6 +121,8 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
                     uint64_t g, uint64_t h)
 {
     (void)id, (void)cpu, (void)f, (void)g, (void)h;
+    if (call == execve_call && head_now() != NULL && !inside)
+        exec_traced((const char *)what, (char *const *)address, (char *const *)bytes);
     if (call != GUEST_CALL || head_now() == NULL || inside)
         return;
     inside = true;
@@ -136,11 +140,14 @@ static void on_exit(qemu_plugin_id_t id, void *data)
     end_tracing();
 }
 
-static int64_t mmap_of(const char *target)
+static void know_target(const char *target)
 {
-    return strcmp(target, "x86_64") == 0                                      ? 9
-           : strcmp(target, "aarch64") == 0 || strcmp(target, "riscv64") == 0 ? 222
-                                                                              : -1;
+    bool x86 = strcmp(target, "x86_64") == 0, arm = strcmp(target, "aarch64") == 0;
+    if (!x86 && !arm && strcmp(target, "riscv64") != 0)
+        return;
+    program_machine = x86 ? EM_X86_64 : arm ? EM_AARCH64 : EM_RISCV;
+    mmap_call = x86 ? 9 : 222;
+    execve_call = x86 ? 59 : 221;
 }
 
 __attribute__((visibility("default"))) int
@@ -155,7 +162,7 @@ qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, cha
         complain("the plugin is for qemu-user");
         return 1;
     }
-    mmap_call = mmap_of(info->target_name);
+    know_target(info->target_name);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     qemu_plugin_register_vcpu_syscall_cb(id, on_call);
     qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);

@@ -124,7 +124,19 @@ bool prepare_threads(void);
 /* Gives the calling thread a slot; false where none is left, and tracing has stopped. */
 bool join_thread(void);
 
+/* The calling thread records no more until its next access; its trace so far is read, and the
+ * mappings of the process. */
+void leave_trace(void);
+
+/* This process was traced when it executed the program. */
+void begin_executed(struct ring_head *shared);
+
 /* ---- start.c ---- */
+
+/* Where a program finds the trace of the one that has executed it: tlbsim has the ring and the pipe
+ * at these descriptors; the variable is its process. */
+enum { TLBSIM_RING = 3, TLBSIM_PIPE = 4 };
+#define TLBSIM_VARIABLE "TLBLAB_TLBSIM_PROCESS"
 
 extern int finished_pipe; /* reads its end when tlbsim and a command behind it have ended */
 

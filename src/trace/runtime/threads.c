@@ -2,12 +2,15 @@
  * a fork begins with none. */
 #define _GNU_SOURCE
 #include "runtime.h"
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static pthread_key_t thread_end;
+static bool executed; /* this process was traced before, with another program */
 
 /* The calling thread's stack, for the attribution of its addresses. */
 static void tell_stack(void)
@@ -83,6 +86,9 @@ bool join_thread(void)
     }
     tlb_trace_slot = s;
     pthread_setspecific(thread_end, s);
+    if (executed)
+        put_event(TRACE_EXEC, 0, 0, 0);
+    executed = false;
     tell_stack();
     return true;
 }
@@ -100,6 +106,45 @@ static void leave_thread(void *slot)
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
 
+/* Whether tlbsim has something to read in a closed slot of this process. */
+static bool is_unread(const struct ring_head *shared)
+{
+    for (int i = 0; i < RING_SLOTS; i++)
+        if (__atomic_load_n(&shared->slots[i].state, __ATOMIC_ACQUIRE) == RING_CLOSED &&
+            shared->slots[i].process == (uint32_t)getpid())
+            return true;
+    return false;
+}
+
+static void wait_until_read(const struct ring_head *shared)
+{
+    struct timespec nap = {0, 100000};
+    while (is_unread(shared) && kill((pid_t)shared->reader, 0) == 0)
+        nanosleep(&nap, NULL);
+}
+
+void leave_trace(void)
+{
+    const struct ring_head *shared = head_now();
+    if (shared == NULL || tlb_trace_slot == &no_slot)
+        return;
+    pthread_setspecific(thread_end, NULL);
+    leave_thread(tlb_trace_slot);
+    wait_until_read(shared);
+}
+
+void begin_executed(struct ring_head *shared)
+{
+    for (int i = 0; i < RING_SLOTS; i++) {
+        uint32_t taken = RING_TAKEN;
+        if (shared->slots[i].process == (uint32_t)getpid())
+            __atomic_compare_exchange_n(&shared->slots[i].state, &taken, RING_CLOSED, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    }
+    wait_until_read(shared);
+    executed = true;
+}
+
 /* The forked child has a thread, and TLBs, of its own. */
 static void after_fork(void)
 {
@@ -108,6 +153,7 @@ static void after_fork(void)
     if (finished_pipe >= 0)
         close(finished_pipe);
     finished_pipe = -1;
+    executed = false;
 }
 
 bool prepare_threads(void)

@@ -52,11 +52,13 @@ void threads_run_page(struct threads *t, const struct record *r, uint64_t addres
 
 void threads_run(struct threads *t, const struct record *r, on_missed *missed, void *context)
 {
-    if (r->op != TRACE_TOTAL && !record_is_access(r))
+    if (r->op == TRACE_EXEC)
+        by_thread_begin(&t->by_thread, r->process, r->thread);
+    if (r->op != TRACE_TOTAL && r->op != TRACE_EXEC && !record_is_access(r))
         return;
     struct thread_tlb *thread = thread_of(t, r);
     thread->accesses = r->sequence > thread->accesses ? r->sequence : thread->accesses;
-    if (r->op == TRACE_TOTAL)
+    if (!record_is_access(r))
         return;
     struct missed part = {.access = r, .address = r->address};
     for (uint64_t left = record_length(r); left > 0; left -= part.bytes) {
