@@ -31,6 +31,7 @@ void tally_add(struct tally_row *row, const struct record *miss, double seconds)
     row->reads += miss->op == TRACE_READ;
     row->writes += miss->op == TRACE_WRITE;
     row->weight += miss->weight;
+    row->weight_squares += (double)miss->weight * miss->weight;
     row->seconds += seconds;
 }
 
