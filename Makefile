@@ -173,7 +173,7 @@ $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BU
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -static-libgcc -Wl,--exclude-libs,ALL -o $@.new $< -ldl && mv -f $@.new $@
 
-PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin records ring_write stacks threads start)
+PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin exec records ring_write stacks threads start)
 LINK_PLUGIN = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) && mv -f "$2.new" "$2"
 $(PLUGIN): $(PLUGIN_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)

@@ -3,7 +3,6 @@
 #include "platform.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/perf_event.h>
 #include <math.h>
 #include <signal.h>
@@ -34,15 +33,14 @@ static void put_before(const char *name, const char *value, char between)
     setenv(name, text, 1);
 }
 
-/* A path to preload: LD_PRELOAD cannot express a blank or a colon, so such a file is opened here
- * and named by its descriptor. Returns that, or -1. */
-static int preloadable(const char *library, char path[PATH_MAX])
+int platform_undivided(const char *file, bool inherited, char path[PLATFORM_PATH_ROOM])
 {
-    int opened = strpbrk(library, " :") != NULL ? open(library, O_RDONLY | O_CLOEXEC) : -1;
+    int flags = inherited ? O_RDONLY : O_RDONLY | O_CLOEXEC;
+    int opened = strpbrk(file, " :,") != NULL ? open(file, flags) : -1;
     if (opened >= 0)
-        snprintf(path, PATH_MAX, "/proc/%ld/fd/%d", (long)getpid(), opened);
+        snprintf(path, PLATFORM_PATH_ROOM, "/proc/%ld/fd/%d", (long)getpid(), opened);
     else
-        snprintf(path, PATH_MAX, "%s", library);
+        snprintf(path, PLATFORM_PATH_ROOM, "%s", file);
     return opened;
 }
 
@@ -234,7 +232,7 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
                   bool silent, const struct platform_watch *watch, struct platform_usage *usage,
                   char why[PLATFORM_WHY_ROOM])
 {
-    char path[PATH_MAX];
+    char path[PLATFORM_PATH_ROOM];
     int answer[2], failure[2], go[2], counters[PLATFORM_WATCHED], error = 0;
     *usage = (struct platform_usage){0};
     if (pipe2(answer, O_NONBLOCK) != 0 || pipe2(failure, O_CLOEXEC) != 0 ||
@@ -243,7 +241,7 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
         return false;
     }
     fcntl(answer[0], F_SETFD, FD_CLOEXEC);
-    int opened = preloadable(library, path);
+    int opened = platform_undivided(library, false, path);
     pid_t parent = getpid(), child = fork();
     if (child == 0) {
         end_with(parent);

@@ -99,6 +99,13 @@ bool platform_event_named(const char *name, struct platform_event *event)
     return false;
 }
 
+int platform_undivided(const char *file, bool inherited, char path[PLATFORM_PATH_ROOM])
+{
+    (void)inherited;
+    snprintf(path, PLATFORM_PATH_ROOM, "%s", file);
+    return -1;
+}
+
 bool platform_run(char *const *command, const char *library, enum platform_pages pages, bool ask,
                   bool silent, const struct platform_watch *watch, struct platform_usage *usage,
                   char why[PLATFORM_WHY_ROOM])

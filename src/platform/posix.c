@@ -246,7 +246,6 @@ void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_R
         snprintf(why, PLATFORM_WHY_ROOM, "%s", strerror(errno));
         return NULL;
     }
-    close(descriptor);
     return memory;
 }
 

@@ -13,6 +13,7 @@
 #include "table/table.h"
 #include "tlb/simulate/model.h"
 #include "trace/attribution/attribution.h"
+#include "trace/attribution/comparison.h"
 #include "trace/attribution/penalties.h"
 #include "trace/attribution/tally.h"
 #include "trace/saving/what_if.h"
@@ -35,8 +36,8 @@ static const struct by groupings[] = {
 static struct choice by = CHOICE_OF(groupings);
 static uint64_t group = 8;
 static double interval;
-static bool cdf, contiguous, stack;
-static const char *penalties_file, *huge, *machine, *measured_files, *skip;
+static bool cdf, contiguous, stack, fetches;
+static const char *penalties_file, *huge, *machine, *measured_files, *skip, *compared;
 static uint64_t depth = 1;
 
 static const struct flag flags[] = {
@@ -48,6 +49,9 @@ static const struct flag flags[] = {
     {"stack", FLAG_YES, &stack, NULL, "with objects: name blocks after their whole call stack"},
     {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
     {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
+    {"fetches", FLAG_YES, &fetches, NULL, "only misses of instructions that were fetched"},
+    {"compare", FLAG_TEXT, &compared, "TRACE",
+     "write the shares of samples beside those of this trace"},
     {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
     {"penalties", FLAG_TEXT, &penalties_file, "FILE",
      "seconds by these penalties (walkpenalty(1))"},
@@ -119,7 +123,8 @@ static void learn_name(struct run *run, const struct record *r)
 static void count(struct run *run, const struct record *r)
 {
     learn_name(run, r);
-    bool per_process = run->grouping == PAGE || run->grouping == GROUP || run->grouping == THREAD;
+    bool per_process = compared == NULL &&
+                       (run->grouping == PAGE || run->grouping == GROUP || run->grouping == THREAD);
     if (!run->timed)
         run->first_ns = r->time_ns;
     run->timed = true;
@@ -133,13 +138,15 @@ static void read_trace(struct run *run)
     bool needs_names = run->grouping == OBJECT || run->grouping == LINE ||
                        run->grouping == FUNCTION;
     while ((r = trace_next(run->trace)) != NULL)
-        if (record_is_access(r))
+        if (record_is_access(r) && fetches && r->op != TRACE_EXECUTE)
+            continue;
+        else if (record_is_access(r))
             count(run, r);
         else if (r->op == TRACE_PAGES)
             pages_take(&run->pages, r);
         else if (r->op == TRACE_PHASE)
             run->phase = r->address;
-        else if (needs_names)
+        else if (needs_names && !(compared != NULL && r->op == TRACE_FREE))
             attribution_take(run->attribution, run->trace, r);
 }
 
@@ -190,16 +197,19 @@ static void write_rows(struct run *run)
     }
 }
 
+#define MISSES_COLUMNS "misses\treads\twrites\tshare\tseconds"
+
 static void write_head(const struct run *run)
 {
     char header[128];
     const struct by *chosen = by.chosen;
+    const char *columns = run->sampled ? MISSES_COLUMNS "\tweight" : MISSES_COLUMNS;
     trace_copy_meta(run->trace);
     if (cdf)
         table_put_header(TALLY_CDF_COLUMNS);
     else {
-        snprintf(header, sizeof header, "%s\tmisses\treads\twrites\tshare\tseconds%s",
-                 chosen != NULL ? chosen->name : "page", run->sampled ? "\tweight" : "");
+        snprintf(header, sizeof header, "%s\t%s", chosen != NULL ? chosen->name : "page",
+                 compared != NULL ? COMPARISON_COLUMNS : columns);
         table_put_header(header);
     }
 }
@@ -216,8 +226,12 @@ static void check_options(int operands)
         die_usage("--huge and --machine belong together");
     if ((contiguous || measured_files != NULL) && huge == NULL)
         die_usage("--contiguous and --measured belong to --huge");
-    if (huge != NULL && (cdf || chosen != NULL || interval > 0))
+    if (huge != NULL && (cdf || fetches || chosen != NULL || interval > 0))
         die_usage("--huge compares objects: no other grouping goes with it");
+    if (compared != NULL && (huge != NULL || cdf || fetches || interval > 0))
+        die_usage("--compare is of shares: no --huge, --cdf, --fetches or --interval");
+    if (compared != NULL && (grouping == THREAD || grouping == PHASE))
+        die_usage("--compare: threads and phases differ between runs");
     if (cdf && grouping != PAGE && grouping != GROUP)
         die_usage("--cdf is of pages or groups");
     if ((skip != NULL || depth != 1 || stack) && grouping != OBJECT && huge == NULL)
@@ -263,6 +277,8 @@ static void check_trace(struct run *run)
     if (record == NULL || strcmp(record, "misses") != 0)
         die("%s: the trace has accesses, not misses: tlbsim --machine MACHINE %s | misses",
             trace_name(run->trace), trace_name(run->trace));
+    if (fetches)
+        trace_need_fetches(run->trace);
     if (levels > MODEL_LEVELS)
         die("%s: metadata 'levels': no machine has %" PRIu64, trace_name(run->trace), levels);
     run->levels = (int)levels;
@@ -274,8 +290,6 @@ static void check_trace(struct run *run)
 
 static int write_misses(struct run *run)
 {
-    const struct by *chosen = by.chosen;
-    run->grouping = chosen != NULL ? chosen->grouping : PAGE;
     check_trace(run);
     read_pages(run);
     read_trace(run);
@@ -292,10 +306,47 @@ static int write_misses(struct run *run)
     return status;
 }
 
+/* ---- samples beside a trace ---- */
+
+static void put_compared_key(void *context, const struct tally_row *row)
+{
+    put_key(context, row, false);
+}
+
+/* The names of what samples touch are those of the trace, whose blocks all stay for that. */
+static int compare_samples(struct run *run)
+{
+    struct run complete = *run;
+    complete.trace = trace_open(compared);
+    check_trace(run);
+    check_trace(&complete);
+    if (!run->sampled || complete.sampled)
+        die("--compare: %s", run->sampled ? "the trace has samples, not all misses"
+                                          : "what is read are no samples: of perf script, say");
+    read_pages(&complete);
+    read_pages(run);
+    read_trace(&complete);
+    read_trace(run);
+    write_head(run);
+    int status = STATUS_PARTIAL;
+    if (complete.tally.count == 0 || run->tally.count == 0)
+        warn("there are no misses to compare");
+    else if (comparison_write(&complete.tally, &run->tally, put_compared_key, run))
+        status = STATUS_DONE;
+    tally_free(&complete.tally);
+    tally_free(&run->tally);
+    pages_close(&complete.pages);
+    pages_close(&run->pages);
+    trace_close(complete.trace);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     struct run run = {0};
     int first = args_parse(&program, argc, argv), status;
+    const struct by *chosen = by.chosen;
+    run.grouping = chosen != NULL ? chosen->grouping : PAGE;
     check_options(argc - first);
     if (penalties_file != NULL)
         penalties_read(&run.penalties, penalties_file);
@@ -310,7 +361,9 @@ int main(int argc, char **argv)
             measured_read(&measured, measured_files);
         status = what_if(run.trace, &model, huge, contiguous, &form, &run.penalties, &measured);
         measured_free(&measured);
-    } else
+    } else if (compared != NULL)
+        status = compare_samples(&run);
+    else
         status = write_misses(&run);
     if (trace_partial(run.trace) != STATUS_DONE)
         status = STATUS_PARTIAL;

@@ -9,8 +9,8 @@
 #include "base/args.h"
 #include "base/beside.h"
 #include "base/error.h"
+#include "platform.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,15 +136,12 @@ static bool is_own(const char *architecture)
     return uname(&self) == 0 && strcmp(self.machine, architecture) == 0;
 }
 
-/* A path for LD_PRELOAD and for QEMU's options, which blanks, colons and commas divide: a file with
- * one of these is opened and named by its descriptor, which the emulator inherits. */
+/* A file as LD_PRELOAD and QEMU's options, which commas divide, can name it: the emulator inherits
+ * a descriptor. */
 static const char *undivided(const char *file)
 {
-    int opened = strpbrk(file, " :,") != NULL ? open(file, O_RDONLY) : -1;
-    if (opened < 0)
-        return file;
-    char *path = allocate(64, 1);
-    snprintf(path, 64, "/proc/%ld/fd/%d", (long)getpid(), opened);
+    char *path = allocate(PLATFORM_PATH_ROOM, 1);
+    platform_undivided(file, true, path);
     return path;
 }
 
@@ -196,7 +193,7 @@ int main(int argc, char **argv)
         words[count++] = preload(plugin);
     }
     words[count++] = (char *)"-U";
-    words[count++] = (char *)"TLBLAB_TRACE";
+    words[count++] = (char *)"TLBLAB_TRACE,TLBLAB_TLBSIM_PROCESS";
     words[count++] = (char *)"-0";
     words[count++] = argv[first];
     words[count++] = (char *)file;

@@ -3,7 +3,7 @@
  * usage: tlbsim [OPTION...] [TRACE]
  * Reads a trace of a program compiled by tlbcc, of valgrind's lackey, perf script or drmemtrace.
  * Writes a trace of the misses; with --text, --summary, --walks or --curve a table. Without
- * --machine and --curve it only converts.
+ * --machine, --itlb and --curve it only converts.
  *
  * example: tlbsim --machine zen4 bfs.trace | misses --by object
  */
@@ -16,6 +16,7 @@
 #include "trace/format/text_table.h"
 #include "trace/format/trace.h"
 #include "trace/tlbs/all_sizes.h"
+#include "trace/tlbs/itlb.h"
 #include "trace/tlbs/threads.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,13 +31,15 @@ static const struct output outputs[] = {
     {"binary", NULL},        {"table", text_put_table},           {"lackey", text_put_lackey},
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
-static const char *machine, *huge;
+static const char *machine, *itlb, *huge;
 static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
 static struct choice to = CHOICE_OF(outputs);
 static bool contiguous, text, summary, walks, curve;
 
 static const struct flag flags[] = {
     {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))"},
+    {"itlb", FLAG_TEXT, &itlb, "ENTRIES,…",
+     "simulate an iTLB alone, whose levels have these entries (LRU)"},
     {"page-size", FLAG_SIZE, &page_bytes, "SIZE",
      "pages of this size (default: the machine's; 4K)"},
     {"huge", FLAG_TEXT, &huge, "RANGES", "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)"},
@@ -86,13 +89,16 @@ static void check_options(int operands)
         die_usage("--ways: at most 1024");
     if (curve && (machine != NULL || level > 0 || contiguous || host_page_bytes > 0))
         die_usage("--curve is of LRU TLBs of all sizes, not of a machine");
-    if ((summary || walks || level > 0 || contiguous || host_page_bytes > 0) && machine == NULL)
+    if (itlb != NULL && (machine != NULL || curve || contiguous))
+        die_usage("--itlb is a machine of its own: no --machine, --curve or --contiguous");
+    if ((summary || walks || level > 0 || contiguous || host_page_bytes > 0) && machine == NULL &&
+        itlb == NULL)
         die_usage("which machine? Give --machine");
     if (page_bytes > 0 && !is_power_of_two(page_bytes))
         die_usage("--page-size: no power of two");
     if (host_page_bytes > 0 && (!is_power_of_two(host_page_bytes) || host_page_bytes < 4096))
         die_usage("--nested: no size of a page");
-    if ((huge != NULL || page_bytes > 0) && machine == NULL && !curve)
+    if ((huge != NULL || page_bytes > 0) && machine == NULL && itlb == NULL && !curve)
         die_usage("pages matter with --machine or --curve");
 }
 
@@ -200,6 +206,16 @@ static void convert(struct sink *sink)
 
 /* ---- misses ---- */
 
+/* The next record that a machine has to do with: of accesses, an iTLB alone sees fetches. */
+static const struct record *next_seen(const struct sink *sink)
+{
+    const struct record *r;
+    do
+        r = trace_next(sink->source);
+    while (itlb != NULL && r != NULL && record_is_access(r) && r->op != TRACE_EXECUTE);
+    return r;
+}
+
 static void put_missed(void *context, const struct missed *missed)
 {
     struct sink *sink = context;
@@ -246,12 +262,13 @@ static void put_totals(struct sink *sink, const struct threads *threads)
 static void write_misses(struct sink *sink, struct threads *threads)
 {
     const struct record *r;
-    while ((r = trace_next(sink->source)) != NULL)
+    while ((r = next_seen(sink)) != NULL)
         if (record_is_access(r) || r->op == TRACE_TOTAL)
             threads_run(threads, r, put_missed, sink);
-        else if (r->op != TRACE_PAGES)
+        else if (r->op != TRACE_PAGES) {
+            threads_run(threads, r, put_missed, sink);
             pass(sink, r);
-        else if (sink->real) {
+        } else if (sink->real) {
             pages_take(threads->pages, r);
             pass(sink, r);
         }
@@ -273,13 +290,14 @@ static void write_summary(const struct threads *threads, int levels)
     table_put_header("process\tthread\taccesses\tlevel\tvisits\tmisses\tmiss_ratio");
     for (size_t i = 0; i < threads->by_thread.count; i++) {
         const struct thread_tlb *t = threads_at(threads, i);
+        const struct tlb_count *count = itlb != NULL ? &t->tlb.code : &t->tlb.data;
         for (int k = 0; k < levels; k++) {
-            double misses = (double)t->tlb.missed[k];
+            double misses = (double)count->missed[k];
             put_count(threads->by_thread.at[i].process, '\t');
             put_count(threads->by_thread.at[i].thread, '\t');
             put_count(t->accesses, '\t');
             put_count((uint64_t)k + 1, '\t');
-            put_count(k > 0 ? t->tlb.missed[k - 1] : t->tlb.visits, '\t');
+            put_count(k > 0 ? count->missed[k - 1] : count->visits, '\t');
             put_number(misses, '\t');
             put_number(t->accesses > 0 ? misses / (double)t->accesses : 0, '\n');
         }
@@ -289,7 +307,7 @@ static void write_summary(const struct threads *threads, int levels)
 static void write_tables(struct sink *sink, struct threads *threads)
 {
     const struct record *r;
-    while ((r = trace_next(sink->source)) != NULL) {
+    while ((r = next_seen(sink)) != NULL) {
         if (r->op == TRACE_PAGES && sink->real)
             pages_take(threads->pages, r);
         threads_run(threads, r, count_walk, sink);
@@ -305,13 +323,16 @@ static void write_tables(struct sink *sink, struct threads *threads)
     }
 }
 
-/* A running program that is traced may do a level itself. */
+/* A running program that is traced may do the first level itself, of data and of code. */
 static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pages *pages)
 {
-    const struct assoc_shape *first = tlb_level1_alone(plan, pages);
-    if (first != NULL && trace_ask_level1(sink->source, first->entries,
-                                          first->entries / first->ways, plan->data[0].shift[0]))
-        plan->done = 1;
+    for (int code = 0; code < 2; code++) {
+        struct tlb_chain *chain = code ? &plan->code[0] : &plan->data[0];
+        const struct assoc_shape *first = tlb_level1_alone(plan, pages, code);
+        if (first != NULL && trace_ask_level1(sink->source, code, first->entries,
+                                              first->entries / first->ways, chain->shift[0]))
+            chain->done = 1;
+    }
 }
 
 /* Whether the trace says which pages were huge, nobody else does, and the machine has TLBs for
@@ -330,7 +351,11 @@ static void simulate(struct sink *sink)
 {
     struct model model;
     struct threads threads;
-    model_read(&model, model_find(machine));
+    if (itlb != NULL) {
+        trace_need_fetches(sink->source);
+        model = itlb_of(itlb);
+    } else
+        model_read(&model, model_find(machine));
     struct pages pages = read_pages(model.page_bytes);
     sink->real = has_real_pages(sink, &model);
     if (sink->real)
@@ -372,8 +397,11 @@ static void write_curve(const struct sink *sink)
             " pages: --ways must be at least that many (or trace again with TLBLAB_FILTER=1)",
             trace_name(sink->source), recent);
     all_sizes_begin_at(c, recent);
+    bool noted = trace_meta(sink->source, "fetches") !=
+                 NULL; /* but not all: then they do not count */
     while ((r = trace_next(sink->source)) != NULL)
-        all_sizes_run(c, r);
+        if (!noted || r->op != TRACE_EXECUTE)
+            all_sizes_run(c, r);
     trace_copy_meta(sink->source);
     table_put_header(ALL_SIZES_COLUMNS);
     all_sizes_write(c);
@@ -390,7 +418,7 @@ int main(int argc, char **argv)
                            : trace_open(first < argc ? argv[first] : "-");
     if (curve)
         write_curve(&sink);
-    else if (machine != NULL)
+    else if (machine != NULL || itlb != NULL)
         simulate(&sink);
     else
         convert(&sink);

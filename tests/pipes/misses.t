@@ -56,6 +56,30 @@ matches 'misses: samples are marked as such' '^# sampled: yes$' "$TMP/out"
 matches 'misses: weights are a column of samples' 'seconds	weight$' "$TMP/out"
 exits 2 'misses: samples go through no TLBs' tlbsim --machine zen4 "$data/perf-dtlb.txt"
 
+# Samples beside a trace of all misses.
+# shellcheck disable=SC2059 # the first argument is a format
+complete() { printf '# record: misses\nop\taddress\tbytes\tlevel\n' && printf "$1\t15\n" "${@:2}"; }
+compared() { misses --tsv --by "$1" --compare "$2" "$data/perf-$3.txt" | rows - | tr '\t' ' '; }
+complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a10003080 0x7f2a20000000 >"$TMP/complete.tsv"
+same 'misses --compare: shares, and the error of the share of three samples' \
+    "$(printf '%s\n' '0x7f2a10003000 2 0.666667 2 0.666667 0.272166 1 0' '0x7f2a20000000 1 0.333333 1 0.333333 0.272166 0 0')" \
+    "$(compared page "$TMP/complete.tsv" pebs)"
+same 'misses --compare: shares of weights, and their error' \
+    "$(printf '%s\n' '0x7f2a10003000 2 0.666667 1 0.5 0.333333 0.252656 0.342804' '0x7f2a20000000 1 0.333333 0 0 0.333333 0 0' \
+        '0x7f2a10004000 0 0 1 0.5 0 0.747344 0.342804')" "$(compared page "$TMP/complete.tsv" ibs)"
+exits 0 'misses --compare: samples that agree' misses --pretty --compare "$TMP/complete.tsv" "$data/perf-pebs.txt"
+matches 'misses --compare: it says so' '^3 samples agree with the trace: 0 of 2 shares are off' "$TMP/out"
+exits 1 'misses --compare: samples of a page that the trace does not miss' \
+    misses --pretty --compare "$TMP/complete.tsv" "$data/perf-ibs.txt"
+matches 'misses --compare: it says how many shares are off' 'samples contradict the trace: 1 of 3 shares are off' "$TMP/out"
+{ complete 'alloc\t%s\t8192' 0x7f2a10003000 && printf 'free\t0x7f2a10003000\t0\t0\n' &&
+    complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a10004000 0x7f2a10004008 0x7f2a20000000 | tail -n 4; } >"$TMP/objects.tsv"
+same 'misses --compare: objects of samples are those that the trace has there' \
+    "$(printf '%s\n' 'heap unknown 3 0.75 2 0.666667 0.25 1 0' 'unknown 1 0.25 1 0.333333 0.25 0 0')" "$(compared object "$TMP/objects.tsv" pebs)"
+exits 2 'misses --compare: two traces of all misses are refused' misses --compare "$TMP/complete.tsv" "$TMP/complete.tsv"
+exits 2 'misses --compare: samples in place of the trace are refused' misses --compare "$data/perf-ibs.txt" "$data/perf-ibs.txt"
+exits 2 'misses --compare: threads differ between runs' misses --by thread --compare "$TMP/complete.tsv" "$data/perf-ibs.txt"
+
 # Refused.
 exits 2 'misses: a trace of accesses is refused' misses "$ROOT/tests/data/abc.trace.tsv"
 matches 'misses: a trace of accesses is reported with the remedy' 'tlbsim --machine MACHINE' "$TMP/err"

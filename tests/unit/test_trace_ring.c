@@ -21,39 +21,72 @@ static void put(uint64_t address, unsigned size, unsigned op)
     slot->at++;
 }
 
-/* The access of a signal handler comes between the two records of an event. */
-static void test_signal_in_event(void)
+/* A ring whose first slot has a thread that has ended; false on a platform without shared memory.
+ */
+static bool begin_ring(FILE *file)
 {
-    struct record r[8];
     char why[PLATFORM_WHY_ROOM];
-    FILE *file = tmpfile();
-    size_t bytes, count = 0;
+    size_t bytes;
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT_EQUAL_FATAL(ftruncate(fileno(file), (off_t)RING_BYTES_ALL), 0);
     head = platform_map_shared(dup(fileno(file)), &bytes, why);
     if (head == NULL)
-        return; /* a platform without shared memory has no rings */
+        return false;
     head->version = RING_VERSION;
     slot = &head->slots[0];
     slot->state = RING_CLOSED;
-    put(12345, 0, RING_BYTES);
-    put(0x7000, 3, TRACE_WRITE);
-    put(0x9000, RING_SIZES, TRACE_ALLOC);
+    return true;
+}
+
+/* Reads the first `wanted` records. */
+static void read_ring(FILE *file, struct record *r, size_t wanted)
+{
     struct ring *ring = ring_open(dup(fileno(file)));
-    while (count < 2)
-        count += ring_read(ring, r + count, 8 - count);
-    CU_ASSERT_EQUAL_FATAL(count, 2);
-    CU_ASSERT_EQUAL(r[0].address, 0x7000);
-    CU_ASSERT_EQUAL(r[0].bytes, 8);
-    CU_ASSERT_EQUAL(r[1].address, 0x9000);
-    CU_ASSERT_EQUAL(r[1].bytes, 12345);
+    size_t count = 0;
+    while (count < wanted)
+        count += ring_read(ring, r + count, wanted - count);
+    CU_ASSERT_EQUAL_FATAL(count, wanted);
     ring_close(ring);
     fclose(file);
 }
 
+/* The access of a signal handler comes between the two records of an event. */
+static void test_signal_in_event(void)
+{
+    struct record r[2];
+    FILE *file = tmpfile();
+    if (!begin_ring(file))
+        return;
+    put(12345, 0, RING_BYTES);
+    put(0x7000, 3, TRACE_WRITE);
+    put(0x9000, RING_SIZES, TRACE_ALLOC);
+    read_ring(file, r, 2);
+    CU_ASSERT_EQUAL(r[0].address, 0x7000);
+    CU_ASSERT_EQUAL(r[0].bytes, 8);
+    CU_ASSERT_EQUAL(r[1].address, 0x9000);
+    CU_ASSERT_EQUAL(r[1].bytes, 12345);
+}
+
+static void test_fetch(void)
+{
+    struct record r[2];
+    FILE *file = tmpfile();
+    if (!begin_ring(file))
+        return;
+    put(0x7000, 3, TRACE_READ);
+    put(0x401010, 0, TRACE_EXECUTE);
+    read_ring(file, r, 2);
+    CU_ASSERT_EQUAL(r[0].op, TRACE_READ);
+    CU_ASSERT_EQUAL(r[1].op, TRACE_EXECUTE);
+    CU_ASSERT_EQUAL(r[1].address, 0x401010);
+    CU_ASSERT(record_is_access(&r[1]));
+}
+
 int main(void)
 {
-    TAP_SUITE("ring", {"a signal between the records of an event leaves its size alone",
-                       test_signal_in_event});
+    TAP_SUITE(
+        "ring",
+        {"a signal between the records of an event leaves its size alone", test_signal_in_event},
+        {"a fetch of instructions", test_fetch});
     return tap_run();
 }

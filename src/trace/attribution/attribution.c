@@ -190,7 +190,10 @@ void attribution_take(struct attribution *a, const struct trace *trace, const st
 {
     if (r->op == TRACE_MAPS)
         set_maps(process_of(a, r->process), trace_maps(trace));
-    else if (r->op == TRACE_ALLOC) {
+    else if (r->op == TRACE_EXEC) {
+        blocks_free(&process_of(a, r->process)->blocks);
+        set_maps(process_of(a, r->process), "");
+    } else if (r->op == TRACE_ALLOC) {
         struct process *p = process_of(a, r->process);
         blocks_put(&p->blocks, r->address, record_last(r), maker_of(a, p, r));
     } else if (r->op == TRACE_CALL)

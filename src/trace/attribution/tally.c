@@ -28,9 +28,10 @@ struct tally_row *tally_row(struct tally *t, uint32_t process, uint64_t key)
 void tally_add(struct tally_row *row, const struct record *miss, double seconds)
 {
     row->misses++;
-    row->reads += miss->op != TRACE_WRITE;
+    row->reads += miss->op == TRACE_READ;
     row->writes += miss->op == TRACE_WRITE;
     row->weight += miss->weight;
+    row->weight_squares += (double)miss->weight * miss->weight;
     row->seconds += seconds;
 }
 

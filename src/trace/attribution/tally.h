@@ -10,6 +10,8 @@ struct tally_row {
     uint32_t process;
     uint64_t misses, reads, writes;
     uint64_t weight; /* of samples */
+    double weight_squares;
+    uint64_t samples; /* of a trace that is compared with them (comparison.h) */
     double seconds;
 };
 

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <string.h>
 
-const char *const trace_op_names[TRACE_OPS] = {"read", "write", "execute", "alloc",
-                                               "free", "stack", "phase",   "total",
-                                               "call", "pages", "maps",    "pause"};
+const char *const trace_op_names[TRACE_OPS] = {"read",  "write", "execute", "alloc", "free",
+                                               "stack", "phase", "total",   "call",  "pages",
+                                               "exec",  "maps",  "pause"};
 
 /* ---- numbers ---- */
 

@@ -19,6 +19,9 @@ struct by_thread {
 /* Items of so many bytes. */
 struct by_thread by_thread_of(size_t bytes);
 
+/* A new item for a thread; one that it had stays where it is, and is not found any more. */
+void *by_thread_begin(struct by_thread *items, uint32_t process, uint32_t thread);
+
 /* Another thread than the last one that was asked for, or a new one. */
 void *by_thread_other(struct by_thread *items, uint32_t process, uint32_t thread);
 

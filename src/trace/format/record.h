@@ -13,7 +13,8 @@
  * return address `site` is the `bytes`-th, from 1 on, the innermost first; blocks that this thread
  * takes from now on are taken with this stack. PAGES: these `bytes` from the
  * address on are on pages of `site` bytes from now on, or, at level 1, some of them are; where
- * there are no bytes, all such records before are void. PAUSE: the program that is traced makes
+ * there are no bytes, all such records before are void. EXEC: the process runs another program from
+ * now on, in this thread, whose accesses are counted anew. PAUSE: the program that is traced makes
  * none just now; it is in no file. */
 enum trace_op {
     TRACE_READ,
@@ -26,6 +27,7 @@ enum trace_op {
     TRACE_TOTAL,
     TRACE_CALL,
     TRACE_PAGES,
+    TRACE_EXEC,
     TRACE_MAPS,
     TRACE_PAUSE,
     TRACE_OPS

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 6,
+    RING_VERSION = 8,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -27,7 +27,7 @@ enum {
  * TRACE_MAPS, and:
  */
 enum {
-    RING_BYTES = 10, /* the address field is the size of the next record of RING_SIZES */
+    RING_BYTES = 11, /* the address field is the size of the next record of RING_SIZES */
     RING_SKIP,       /* the address field is the number of the last access that was left out */
     RING_MAPS        /* the mappings of the process have changed */
 };
@@ -84,7 +84,8 @@ struct ring_slot {
     uint64_t site[RING_SITES];
     uint64_t traced_mask;        /* what `mask` is where it is not 0 */
     struct ring_record *records; /* in the program's memory */
-    struct level1 level1;        /* where the program simulates it */
+    struct level1 level1, code;  /* where the program simulates them */
+    uint64_t code_page;          /* that instructions were fetched from last; 0: none */
     uint64_t kept;               /* accesses when tracing was switched off */
     struct ring_now now;
     uint8_t recent_count;                              /* 0: level 1 instead */
@@ -129,10 +130,13 @@ struct ring_head {
     uint32_t readiness; /* of tlbsim */
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RECENT_PAGES */
-    /* Level 1, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes only the order
-     * of its set, and the levels behind it see nothing but its misses. Those alone are written
-     * then. */
-    uint32_t level1_entries, level1_sets, level1_shift;
+    uint32_t fetches;   /* whether fetches of instructions are written */
+    /* Level 1 of data and of code, where tlbsim asks for it (0 entries: not): LRU, so that a hit
+     * changes only the order of its set, and the levels behind it see nothing but its misses. Those
+     * alone are written then. */
+    struct ring_level1 {
+        uint32_t entries, sets, shift;
+    } level1, code;
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

@@ -64,14 +64,19 @@ struct ring *ring_open(int descriptor)
     return r;
 }
 
-bool ring_ask_level1(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
+bool ring_ask_level1(struct ring *r, bool code, uint64_t entries, uint64_t sets,
+                     unsigned page_shift)
 {
     if (entries > LEVEL1_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
         return false;
-    r->head->level1_sets = (uint32_t)sets;
-    r->head->level1_shift = page_shift;
-    r->head->level1_entries = (uint32_t)entries;
+    *(code ? &r->head->code : &r->head->level1) = (struct ring_level1){(uint32_t)entries,
+                                                                       (uint32_t)sets, page_shift};
     return true;
+}
+
+bool ring_fetches(const struct ring *r)
+{
+    return r->head->fetches != 0;
 }
 
 unsigned ring_recent(const struct ring *r)

@@ -10,7 +10,8 @@
  * access with the address and site of an earlier one to this block; missing: 0 bytes, none is, and
  * 1 block), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
  * (misses: the pages assumed), `huge_pages` (`noted`: records PAGES say which pages were huge),
- * `sampled` (`yes`: misses are samples). */
+ * `fetches` (`noted`: where a thread goes on on another block of `filter_bytes` of code, an access
+ * EXECUTE says so, with the number of the access before), `sampled` (`yes`: misses are samples). */
 #ifndef TLBLAB_FORMAT_TRACE_H
 #define TLBLAB_FORMAT_TRACE_H
 
@@ -31,9 +32,11 @@ struct trace *trace_open(const char *name);
 /* The records of a running program, from shared memory (ring.h). */
 struct trace *trace_open_ring(int descriptor);
 
-/* Of a running program: asks it to leave out what hits this first level of a TLB (ring_read.h).
+/* Of a running program: asks it to leave out what hits this first level of a TLB, of data or of
+ * code (ring_read.h).
  * False where it cannot, and of other traces. Before the first record is read. */
-bool trace_ask_level1(struct trace *trace, uint64_t entries, uint64_t sets, unsigned page_shift);
+bool trace_ask_level1(struct trace *trace, bool code, uint64_t entries, uint64_t sets,
+                      unsigned page_shift);
 
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
  * checksum is wrong), where blocks are missing before the end, on a bad line of text, and on an
@@ -57,6 +60,9 @@ bool trace_meta_at(const struct trace *trace, size_t k, const char **key, const 
 
 /* STATUS_PARTIAL where the trace was cut, as an interrupted run leaves it; a warning said so. */
 int trace_partial(const struct trace *trace);
+
+/* Dies where the trace is of a program whose fetches of instructions were not recorded. */
+void trace_need_fetches(const struct trace *trace);
 
 /* The file's name for messages. */
 const char *trace_name(const struct trace *trace);

@@ -62,6 +62,13 @@ static struct trace *new_trace(const char *name, enum form form)
     return t;
 }
 
+void trace_need_fetches(const struct trace *t)
+{
+    if (trace_meta(t, "traced") != NULL && trace_meta(t, "fetches") == NULL)
+        die("%s: the trace has no fetches of instructions: tlbcc does not record them, tlbrun does",
+            t->lines.name);
+}
+
 const char *trace_name(const struct trace *t)
 {
     return t->lines.name;
@@ -301,12 +308,15 @@ struct trace *trace_open_ring(int descriptor)
     add_meta(t, "filter_bytes", bytes);
     snprintf(bytes, sizeof bytes, "%u", ring_recent(t->ring));
     add_meta(t, "filter_pages", bytes);
+    if (ring_fetches(t->ring))
+        add_meta(t, "fetches", "noted");
     return t;
 }
 
-bool trace_ask_level1(struct trace *t, uint64_t entries, uint64_t sets, unsigned page_shift)
+bool trace_ask_level1(struct trace *t, bool code, uint64_t entries, uint64_t sets,
+                      unsigned page_shift)
 {
-    return t->form == RING && ring_ask_level1(t->ring, entries, sets, page_shift);
+    return t->form == RING && ring_ask_level1(t->ring, code, entries, sets, page_shift);
 }
 
 /* ---- accesses to recent pages ---- */

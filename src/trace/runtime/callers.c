@@ -7,6 +7,8 @@
 #include "calls.h"
 #include "runtime.h"
 
+const bool has_fetches = false;
+
 static __thread uintptr_t stack_begin, stack_end;
 
 bool find_stack(uintptr_t *begin, size_t *bytes)

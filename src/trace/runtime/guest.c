@@ -44,7 +44,7 @@ __attribute__((visibility("default"))) void free(void *block)
         real(block);
 }
 
-/* Programs that this one starts run without QEMU. */
+/* The plugin puts the library before programs that this one executes; others run without it. */
 __attribute__((constructor)) static void begin(void)
 {
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;

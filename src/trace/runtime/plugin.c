@@ -4,9 +4,11 @@
  * Addresses of the program are those of the process, which has a 64-bit program at its own
  * addresses; each of its threads is a thread here. A signal handler of the program runs between two
  * of its instructions, so it never interrupts the runtime. */
+#include "exec.h"
 #include "guest.h"
 #include "qemu_plugin.h"
 #include "runtime.h"
+#include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,11 +16,13 @@
 extern __attribute__((visibility("default"))) int qemu_plugin_version;
 int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
-/* The number of mmap, by which libraries come; -1 where we do not know it. */
-static int64_t mmap_call = -1;
+const bool has_fetches = true;
+
+/* The numbers of mmap, by which libraries come, and of execve; -1 where we do not know them. */
+static int64_t mmap_call = -1, execve_call = -1;
 
 /* What find_stack() knows of the calling thread. */
-static __thread uintptr_t first_address;
+static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
 static __thread bool was_asked; /* in a forked process the stack is the parent's */
 
 /* A thread accesses its stack first of all: a call, or the start of a program, does. So the stack
@@ -46,6 +50,18 @@ static __attribute__((noinline)) void begin_thread(uintptr_t address)
 {
     first_address = address;
     tell(RING_MAPS, 0, 0, 0); /* a program that has just been loaded */
+    if (first_site != 0 && tlb_trace_slot != &no_slot)
+        record_fetch(first_site - 1, first_site);
+}
+
+/* `data` is the site of the instruction, or of one whose end lies on this page. */
+static void on_fetch(unsigned cpu, void *data)
+{
+    (void)cpu;
+    if (LIKELY(tlb_trace_slot != &no_slot))
+        record_fetch((uintptr_t)data - 1, (uintptr_t)data);
+    else
+        first_site = (uintptr_t)data;
 }
 
 static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
@@ -62,11 +78,28 @@ static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
         record_range((uintptr_t)address, bytes, op, (uintptr_t)data);
 }
 
+/* Where a block begins, and where its code goes on on another page. */
+static uintptr_t note_fetches(struct qemu_plugin_insn *instruction, uintptr_t page)
+{
+    uintptr_t begin = (uintptr_t)qemu_plugin_insn_vaddr(instruction);
+    uintptr_t last = begin + qemu_plugin_insn_size(instruction) - 1;
+    uintptr_t bounds[] = {begin, last};
+    for (int i = 0; i < 2; i++) {
+        if (bounds[i] >> RING_PAGE_SHIFT != page)
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_fetch, QEMU_PLUGIN_CB_NO_REGS,
+                                                   (void *)(bounds[i] + 1));
+        page = bounds[i] >> RING_PAGE_SHIFT;
+    }
+    return page;
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
+    uintptr_t page = 0;
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+        page = note_fetches(instruction, page);
         /* a site is a return address: behind the access, as in other traces */
         uintptr_t site = (uintptr_t)qemu_plugin_insn_vaddr(instruction) + 1;
         qemu_plugin_register_vcpu_mem_cb(instruction, on_access, QEMU_PLUGIN_CB_NO_REGS,
@@ -88,6 +121,8 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
                     uint64_t g, uint64_t h)
 {
     (void)id, (void)cpu, (void)f, (void)g, (void)h;
+    if (call == execve_call && head_now() != NULL && !inside)
+        exec_traced((const char *)what, (char *const *)address, (char *const *)bytes);
     if (call != GUEST_CALL || head_now() == NULL || inside)
         return;
     inside = true;
@@ -105,11 +140,14 @@ static void on_exit(qemu_plugin_id_t id, void *data)
     end_tracing();
 }
 
-static int64_t mmap_of(const char *target)
+static void know_target(const char *target)
 {
-    return strcmp(target, "x86_64") == 0                                      ? 9
-           : strcmp(target, "aarch64") == 0 || strcmp(target, "riscv64") == 0 ? 222
-                                                                              : -1;
+    bool x86 = strcmp(target, "x86_64") == 0, arm = strcmp(target, "aarch64") == 0;
+    if (!x86 && !arm && strcmp(target, "riscv64") != 0)
+        return;
+    program_machine = x86 ? EM_X86_64 : arm ? EM_AARCH64 : EM_RISCV;
+    mmap_call = x86 ? 9 : 222;
+    execve_call = x86 ? 59 : 221;
 }
 
 __attribute__((visibility("default"))) int
@@ -124,7 +162,7 @@ qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, cha
         complain("the plugin is for qemu-user");
         return 1;
     }
-    mmap_call = mmap_of(info->target_name);
+    know_target(info->target_name);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     qemu_plugin_register_vcpu_syscall_cb(id, on_call);
     qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);

@@ -33,6 +33,7 @@ enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_R = 1, QEMU_PLUGIN_MEM_W, QEMU_PLUGIN_
 
 typedef void qemu_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block);
 typedef void qemu_on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data);
+typedef void qemu_on_execution(unsigned cpu, void *data);
 typedef void qemu_on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t a, uint64_t b,
                           uint64_t c, uint64_t d, uint64_t e, uint64_t f, uint64_t g, uint64_t h);
 typedef void qemu_on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t result);
@@ -46,6 +47,10 @@ void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_on_exit *last, voi
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t i);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
+size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *instruction);
+void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
+                                            qemu_on_execution *each,
+                                            enum qemu_plugin_cb_flags flags, void *data);
 void qemu_plugin_register_vcpu_mem_cb(struct qemu_plugin_insn *instruction, qemu_on_access *each,
                                       enum qemu_plugin_cb_flags flags, enum qemu_plugin_mem_rw rw,
                                       void *data);

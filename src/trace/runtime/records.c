@@ -83,8 +83,8 @@ remember(struct ring_slot *s, uint64_t page, bool fresh, unsigned *order)
 void watch(struct ring_slot *s)
 {
     const struct ring_head *shared = head;
-    bool first = shared != NULL && shared->level1_entries > 0;
-    unsigned shift = first ? shared->level1_shift : RING_PAGE_SHIFT;
+    bool first = shared != NULL && shared->level1.entries > 0;
+    unsigned shift = first ? shared->level1.shift : RING_PAGE_SHIFT;
     s->nowhere.use.page = PAGE_NONE;
     s->traced_mask = ~(((uint64_t)1 << shift) - 1);
     __atomic_store_n(&s->mask, s->traced_mask, __ATOMIC_SEQ_CST);
@@ -346,6 +346,27 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site)
         to += here;
         bytes -= here;
     }
+}
+
+/* Not counted: its number is that of the access before. */
+static void put_fetch(struct ring_slot *s, uintptr_t address, uintptr_t site)
+{
+    uint64_t page = address >> s->code.shift << s->code.shift, now = s->accesses;
+    s->code_page = address >> RING_PAGE_SHIFT;
+    if (s->code.count > 0 && !level1_visit(&s->code, page, now, now))
+        return;
+    if (s->recent_count == 0)
+        end_visits(s);
+    put_numbered(s, address << 7 | ring_low(TRACE_EXECUTE), now, site, 0);
+}
+
+void record_code_page(uintptr_t address, uintptr_t site)
+{
+    if (head_now() == NULL || inside || !__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
+        return;
+    inside = true;
+    put_fetch(tlb_trace_slot, address, site);
+    inside = false;
 }
 
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)

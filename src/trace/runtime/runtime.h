@@ -89,11 +89,17 @@ void record_range(uintptr_t address, uint64_t bytes, unsigned op, uintptr_t site
 /* Two ranges that are read and written in step, page by page. */
 void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site);
 
+/* A fetch of instructions, of a thread that has a slot: from another page than the one before. */
+void record_code_page(uintptr_t address, uintptr_t site);
+
 /* An event of the calling thread, which has a slot; for tell() it may be the thread's first. */
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 
 /* ---- callers.c, or plugin.c ---- */
+
+/* Whether fetches of instructions are recorded. */
+extern const bool has_fetches;
 
 /* The calling thread's stack; false where it is not known. */
 bool find_stack(uintptr_t *begin, size_t *bytes);
@@ -118,7 +124,19 @@ bool prepare_threads(void);
 /* Gives the calling thread a slot; false where none is left, and tracing has stopped. */
 bool join_thread(void);
 
+/* The calling thread records no more until its next access; its trace so far is read, and the
+ * mappings of the process. */
+void leave_trace(void);
+
+/* This process was traced when it executed the program. */
+void begin_executed(struct ring_head *shared);
+
 /* ---- start.c ---- */
+
+/* Where a program finds the trace of the one that has executed it: tlbsim has the ring and the pipe
+ * at these descriptors; the variable is its process. */
+enum { TLBSIM_RING = 3, TLBSIM_PIPE = 4 };
+#define TLBSIM_VARIABLE "TLBLAB_TLBSIM_PROCESS"
 
 extern int finished_pipe; /* reads its end when tlbsim and a command behind it have ended */
 
@@ -152,6 +170,12 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
     struct noted noted = record_page(s, address, ring_low(op), site);
     noted.slot->site[place] = noted.distance;
     ((struct page_use *)(void *)((char *)noted.slot + noted.distance))->last = noted.slot->accesses;
+}
+
+static inline void record_fetch(uintptr_t address, uintptr_t site)
+{
+    if (!LIKELY(address >> RING_PAGE_SHIFT == tlb_trace_slot->code_page))
+        record_code_page(address, site);
 }
 
 #endif

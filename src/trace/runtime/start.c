@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -69,7 +70,7 @@ static bool tlbsim_command(char *line, size_t room, const char *trace)
     if (*trace == '|')
         line[0] = '\0';
     fits = quote(line, room, tlbsim != NULL ? tlbsim : TLBSIM_PATH) &&
-           quote(line, room, "--ring") && quote(line, room, "3");
+           quote(line, room, "--ring") && quote(line, room, "3"); /* TLBSIM_RING */
     if (misses)
         fits = fits && quote(line, room, "--machine") && quote(line, room, machine);
     if (misses && pages != NULL)
@@ -122,9 +123,9 @@ _Noreturn static void become_tlbsim(const char *trace, int ring, int end_pipe)
     int high_end = fcntl(end_pipe, F_DUPFD, 10), null = open("/dev/null", O_RDWR);
     dup2(null, STDIN_FILENO);
     dup2(high_file, STDOUT_FILENO);
-    dup2(high_ring, 3);
-    dup2(high_end, 4);
-    syscall(SYS_close_range, 5, ~0U, 0);
+    dup2(high_ring, TLBSIM_RING);
+    dup2(high_end, TLBSIM_PIPE);
+    syscall(SYS_close_range, TLBSIM_PIPE + 1, ~0U, 0);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGINT, SIG_IGN); /* the program ends; then so does its trace */
@@ -171,18 +172,45 @@ static void note_command(void)
         close(file);
 }
 
-/* Before everything else in the program, its own constructors included. */
-__attribute__((constructor(101))) static void begin_tracing(void)
+/* A descriptor of tlbsim, opened anew. */
+static int open_of_tlbsim(const char *process, int descriptor, int flags)
 {
-    const char *trace = getenv("TLBLAB_TRACE"), *start = getenv("TLBLAB_START");
-    const char *filter = getenv("TLBLAB_FILTER");
-    if (trace == NULL || *trace == '\0')
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%.20s/fd/%d", process, descriptor);
+    return open(path, flags | O_CLOEXEC);
+}
+
+/* The trace of the program that has executed this one goes on. */
+static void go_on(const char *process)
+{
+    int ring = open_of_tlbsim(process, TLBSIM_RING, O_RDWR);
+    struct stat is;
+    void *memory = MAP_FAILED;
+    if (ring >= 0 && fstat(ring, &is) == 0 && is.st_size == (off_t)RING_BYTES_ALL)
+        memory = mmap(NULL, RING_BYTES_ALL, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
+    if (ring >= 0)
+        close(ring);
+    if (memory == MAP_FAILED || ((struct ring_head *)memory)->version != RING_VERSION ||
+        !prepare_threads()) {
+        complain("tlbsim has ended: nothing more is traced");
         return;
+    }
+    head = memory;
+    finished_pipe = head->process == (uint32_t)getpid()
+                        ? open_of_tlbsim(process, TLBSIM_PIPE, O_RDONLY)
+                        : -1;
+    prepare_orders();
+    begin_executed(head);
+    watch(&no_slot);
+}
+
+static void begin_trace(const char *trace)
+{
+    const char *filter = getenv("TLBLAB_FILTER");
     if (*trace == '|' && fcntl(STDOUT_FILENO, F_GETFD) < 0) {
         complain("TLBLAB_TRACE: stdout, which the command would have, is closed");
         return;
     }
-    inside = true;
     int ring = memfd_create("tlblab", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
     if (ring >= 0 && ftruncate(ring, (off_t)RING_BYTES_ALL) == 0)
@@ -192,6 +220,7 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         head->version = RING_VERSION;
         head->process = (uint32_t)getpid();
         head->recent = filter != NULL && strcmp(filter, "1") == 0 ? 1 : RECENT_PAGES;
+        head->fetches = has_fetches;
         finished_pipe = -1;
         note_command();
         prepare_orders();
@@ -204,6 +233,18 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         complain("there is no memory for the trace");
     if (ring >= 0)
         close(ring);
+}
+
+/* Before everything else in the program, its own constructors included. */
+__attribute__((constructor(101))) static void begin_tracing(void)
+{
+    const char *trace = getenv("TLBLAB_TRACE"), *start = getenv("TLBLAB_START");
+    const char *tlbsim = getenv(TLBSIM_VARIABLE);
+    inside = true;
+    if (tlbsim != NULL)
+        go_on(tlbsim);
+    else if (trace != NULL && *trace != '\0')
+        begin_trace(trace);
     tracing = start == NULL || strcmp(start, "off") != 0;
     inside = false;
 }
@@ -224,9 +265,13 @@ static bool others_trace(const struct ring_head *shared)
 __attribute__((destructor(101))) void end_tracing(void)
 {
     struct ring_head *shared = head_now();
-    if (shared == NULL || (uint32_t)getpid() != shared->process || finished_pipe < 0)
+    if (shared == NULL)
         return;
     inside = true;
+    if ((uint32_t)getpid() != shared->process || finished_pipe < 0) {
+        leave_trace();
+        return;
+    }
     if (tlb_trace_slot != &no_slot)
         end_visits(tlb_trace_slot);
     __atomic_store_n(&shared->exiting, 1, __ATOMIC_RELEASE);

@@ -2,12 +2,15 @@
  * a fork begins with none. */
 #define _GNU_SOURCE
 #include "runtime.h"
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static pthread_key_t thread_end;
+static bool executed; /* this process was traced before, with another program */
 
 /* The calling thread's stack, for the attribution of its addresses. */
 static void tell_stack(void)
@@ -18,22 +21,25 @@ static void tell_stack(void)
         put_event(TRACE_STACK, begin, bytes, 0);
 }
 
-/* Level 1 of the thread's TLB, empty. */
-static bool open_level1(const struct ring_head *shared, struct ring_slot *s)
+/* Level 1 of a TLB of the thread, empty; none where tlbsim does not ask for it. */
+static bool open_level1(const struct ring_level1 *shape, struct level1 *level1)
 {
-    size_t bytes = level1_bytes(shared->level1_entries, shared->level1_sets);
+    size_t bytes = level1_bytes(shape->entries, shape->sets);
+    *level1 = (struct level1){0};
+    if (shape->entries == 0)
+        return true;
     void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
                                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    level1_open(&s->level1, shared->level1_entries, shared->level1_sets, shared->level1_shift,
-                memory);
+    level1_open(level1, shape->entries, shape->sets, shape->shift, memory);
     return true;
 }
 
-static void close_level1(struct ring_slot *s)
+static void close_level1(const struct level1 *level1)
 {
-    syscall(SYS_munmap, s->level1.entries, level1_bytes(s->level1.count, s->level1.sets));
+    if (level1->count > 0)
+        syscall(SYS_munmap, level1->entries, level1_bytes(level1->count, level1->sets));
 }
 
 static struct ring_slot *take_slot(struct ring_head *shared)
@@ -45,11 +51,11 @@ static struct ring_slot *take_slot(struct ring_head *shared)
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
-        s->recent_count = shared->level1_entries > 0 ? 0 : (uint8_t)shared->recent;
+        s->recent_count = shared->level1.entries > 0 ? 0 : (uint8_t)shared->recent;
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->now.busy = s->now.disturbed = 0;
-        s->accesses = s->told = s->kept = 0;
+        s->accesses = s->told = s->kept = s->code_page = 0;
         s->visited = VISITS_BEGIN;
         s->off = 0;
         shut(s);
@@ -74,12 +80,15 @@ bool join_thread(void)
         stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
     }
-    if (shared->level1_entries > 0 && !open_level1(shared, s)) {
+    if (!open_level1(&shared->level1, &s->level1) || !open_level1(&shared->code, &s->code)) {
         stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
         return false;
     }
     tlb_trace_slot = s;
     pthread_setspecific(thread_end, s);
+    if (executed)
+        put_event(TRACE_EXEC, 0, 0, 0);
+    executed = false;
     tell_stack();
     return true;
 }
@@ -92,9 +101,48 @@ static void leave_thread(void *slot)
     if (shared == NULL)
         return;
     end_visits(s);
-    if (shared->level1_entries > 0)
-        close_level1(s);
+    close_level1(&s->level1);
+    close_level1(&s->code);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
+}
+
+/* Whether tlbsim has something to read in a closed slot of this process. */
+static bool is_unread(const struct ring_head *shared)
+{
+    for (int i = 0; i < RING_SLOTS; i++)
+        if (__atomic_load_n(&shared->slots[i].state, __ATOMIC_ACQUIRE) == RING_CLOSED &&
+            shared->slots[i].process == (uint32_t)getpid())
+            return true;
+    return false;
+}
+
+static void wait_until_read(const struct ring_head *shared)
+{
+    struct timespec nap = {0, 100000};
+    while (is_unread(shared) && kill((pid_t)shared->reader, 0) == 0)
+        nanosleep(&nap, NULL);
+}
+
+void leave_trace(void)
+{
+    const struct ring_head *shared = head_now();
+    if (shared == NULL || tlb_trace_slot == &no_slot)
+        return;
+    pthread_setspecific(thread_end, NULL);
+    leave_thread(tlb_trace_slot);
+    wait_until_read(shared);
+}
+
+void begin_executed(struct ring_head *shared)
+{
+    for (int i = 0; i < RING_SLOTS; i++) {
+        uint32_t taken = RING_TAKEN;
+        if (shared->slots[i].process == (uint32_t)getpid())
+            __atomic_compare_exchange_n(&shared->slots[i].state, &taken, RING_CLOSED, false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+    }
+    wait_until_read(shared);
+    executed = true;
 }
 
 /* The forked child has a thread, and TLBs, of its own. */
@@ -105,6 +153,7 @@ static void after_fork(void)
     if (finished_pipe >= 0)
         close(finished_pipe);
     finished_pipe = -1;
+    executed = false;
 }
 
 bool prepare_threads(void)

@@ -149,8 +149,11 @@ int what_if(struct trace *trace, const struct model *model, const char *huge, bo
     while ((r = trace_next(trace)) != NULL)
         if (record_is_access(r))
             run_access(&w, r, pages.shift[BASE]);
-        else
+        else {
+            for (int run = 0; run < KINDS; run++)
+                threads_run(&w.threads[run], r, count, &w);
             attribution_take(w.attribution, trace, r);
+        }
     follow_labels(&w);
     check_names(&w);
     trace_copy_meta(trace);

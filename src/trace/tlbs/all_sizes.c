@@ -91,11 +91,13 @@ static void visit_page(struct all_sizes *c, struct sizes_thread *t, uint64_t add
 void all_sizes_run(struct all_sizes *c, const struct record *r)
 {
     uint64_t address = r->address;
-    if (r->op != TRACE_TOTAL && !record_is_access(r))
+    if (r->op == TRACE_EXEC)
+        by_thread_begin(&c->threads, r->process, r->thread);
+    if (r->op != TRACE_TOTAL && r->op != TRACE_EXEC && !record_is_access(r))
         return;
     struct sizes_thread *t = thread_of(c, r);
     t->accesses = r->sequence > t->accesses ? r->sequence : t->accesses;
-    if (r->op == TRACE_TOTAL)
+    if (!record_is_access(r))
         return;
     t->records++;
     for (uint64_t left = record_length(r), here; left > 0; left -= here, address += here) {

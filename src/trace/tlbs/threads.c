@@ -52,11 +52,13 @@ void threads_run_page(struct threads *t, const struct record *r, uint64_t addres
 
 void threads_run(struct threads *t, const struct record *r, on_missed *missed, void *context)
 {
-    if (r->op != TRACE_TOTAL && !record_is_access(r))
+    if (r->op == TRACE_EXEC)
+        by_thread_begin(&t->by_thread, r->process, r->thread);
+    if (r->op != TRACE_TOTAL && r->op != TRACE_EXEC && !record_is_access(r))
         return;
     struct thread_tlb *thread = thread_of(t, r);
     thread->accesses = r->sequence > thread->accesses ? r->sequence : thread->accesses;
-    if (r->op == TRACE_TOTAL)
+    if (!record_is_access(r))
         return;
     struct missed part = {.access = r, .address = r->address};
     for (uint64_t left = record_length(r); left > 0; left -= part.bytes) {
@@ -74,6 +76,9 @@ void threads_check(const struct trace *trace, const struct tlb_plan *plan,
     uint64_t filter = size_or(trace_meta(trace, "filter_bytes"), 0);
     uint64_t recent = size_or(trace_meta(trace, "filter_pages"), 1);
     const char *why = tlb_refuses_filter(plan, pages, filter, recent);
+    if (trace_meta(trace, "fetches") != NULL && plan->code[0].levels > 0 &&
+        plan->code[0].array[0] == plan->data[0].array[0])
+        why = "the first level of this machine has data and code in common";
     if (recorded != NULL && strcmp(recorded, "accesses") != 0)
         die("%s: the trace has only the misses of a TLB (%s): those of another one cannot be "
             "told; record accesses",

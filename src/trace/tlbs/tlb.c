@@ -78,6 +78,7 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
         unsigned page = pages->shift[kind];
         plan.data[kind] = plan_chain(&plan, &planned, model, &model->dtlb, page, contiguous);
         plan.code[kind] = plan_chain(&plan, &planned, model, &model->itlb, page, contiguous);
+        plan.code[kind].executes = true;
         if (plan.data[kind].levels == 0)
             die("%s has no dTLB for pages of %llu bytes", model->name,
                 (unsigned long long)1 << page);
@@ -104,11 +105,15 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
     return NULL;
 }
 
-const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages)
+const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages,
+                                           bool code)
 {
-    const struct tlb_chain *chain = &plan->data[0];
+    const struct tlb_chain *chain = code ? &plan->code[0] : &plan->data[0];
+    const struct tlb_chain *other = code ? &plan->data[0] : &plan->code[0];
     const struct assoc_shape *first = &plan->shape[chain->array[0]];
-    bool alone = pages->kinds == 1 && pages->count == 0 && first->replacement == REPLACE_LRU &&
+    bool shared = other->levels > 0 && other->array[0] == chain->array[0];
+    bool alone = chain->levels > 0 && !shared && pages->kinds == 1 && pages->count == 0 &&
+                 first->replacement == REPLACE_LRU &&
                  (first->index == INDEX_LINEAR || first->ways == first->entries) &&
                  (chain->levels == 1 ||
                   (chain->relation[1] == INCLUSION_NEITHER && chain->array[1] != chain->array[0]));
@@ -215,16 +220,17 @@ ALWAYS_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t
 WIDE_AS_POSSIBLE
 int tlb_access(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
 {
-    int done = tlb->plan->done, hit = done;
-    tlb->visits++;
+    int done = chain->done, hit = done;
+    struct tlb_count *count = chain->executes ? &tlb->code : &tlb->data;
+    count->visits++;
     for (int i = 0; i < done; i++)
-        tlb->missed[i]++;
+        count->missed[i]++;
     for (; hit < chain->levels; hit++) {
         uint64_t number = address >> chain->shift[hit];
         if (tag_array_hit(&tlb->array[chain->array[hit]], number,
                           tag_of(number, chain->shift[hit])))
             break;
-        tlb->missed[hit]++;
+        count->missed[hit]++;
     }
     if (hit == 0)
         return 0;

@@ -20,6 +20,8 @@ struct tlb_chain {
     int walk[MODEL_WALK_LEVELS];
     unsigned walk_shift[MODEL_WALK_LEVELS];
     unsigned tables; /* references of a walk that no cache shortens */
+    bool executes;   /* it is of code */
+    int done;        /* levels that every access has missed: the trace leaves out what hits them */
 };
 
 /* What does not change from thread to thread. */
@@ -30,7 +32,6 @@ struct tlb_plan {
     unsigned base_shift, table_bits; /* of the base page; of the index into a table */
     bool nested;
     unsigned host_tables;
-    int done; /* levels that every access has missed: the trace leaves out what hits them */
 };
 
 /* A plan for these pages. `contiguous`: neighbouring pages lie on neighbouring frames, so that one
@@ -45,15 +46,18 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
 const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
                                uint64_t filter_bytes, uint64_t filter_pages);
 
-/* The first level, where nothing behind it sees its hits and its order is all that they change:
- * LRU, sets by the low bits, no inclusion, one size of pages. Else NULL. */
-const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages);
+/* The first level of data, or of code, where nothing behind it sees its hits and its order is all
+ * that they change: LRU, sets by the low bits, no inclusion, one size of pages. Else NULL. */
+const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages,
+                                           bool code);
 
 struct tlb {
     const struct tlb_plan *plan;
     struct tag_array array[TLB_ARRAYS];
     unsigned references; /* to memory, of the last walk */
-    uint64_t visits, missed[MODEL_LEVELS];
+    struct tlb_count {
+        uint64_t visits, missed[MODEL_LEVELS];
+    } data, code;
 };
 
 void tlb_open(struct tlb *tlb, const struct tlb_plan *plan, uint64_t seed);
