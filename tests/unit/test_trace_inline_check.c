@@ -105,6 +105,32 @@ static void test_groups(void)
     CU_ASSERT_EQUAL(counted(2), 2);
 }
 
+/* The checks of two accesses whose addresses come from `argument`, with lines between. */
+static int pair(const char *argument, const char *between)
+{
+    char assembly[512];
+    snprintf(assembly, sizeof assembly, "%s" READ "%s%s" WRITE, argument, between, argument);
+    return checks(assembly);
+}
+
+static void test_pairs(void)
+{
+    static const char place[] = "\tleaq\t8(%rbx,%r12,8), %rdi\n";
+    CU_ASSERT_EQUAL(pair(place, "\tmovq\t8(%rbx,%r12,8), %r15\n\tmovq\t%rax, 8(%rbx)\n"), 1);
+    CU_ASSERT_EQUAL(counted(1), 2);
+    CU_ASSERT_EQUAL(pair("\tmovq\t%r12, %rdi\n", "\tmovq\t(%r12), %r15\n"), 1);
+    CU_ASSERT_EQUAL(pair(place, "\taddq\t$8, %rbx\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, "\tmovb\t$8, %bl\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, "\tnegq\t%r12\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, "\tmovl\t$8, %r12d\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, ".L3:\n"), 2);
+    CU_ASSERT_EQUAL(pair("\tmovq\t%rax, %rdi\n", ""), 2);
+    CU_ASSERT_EQUAL(pair("\tmovq\t(%rbx), %rdi\n", ""), 2);
+    CU_ASSERT_EQUAL(pair("\taddq\t%rbx, %rdi\n", ""), 2);
+    CU_ASSERT_EQUAL(checks("\tmovq\t%rbx, %rdi\n" READ "\tmovl\t$8, %edi\n" WRITE), 2);
+    CU_ASSERT_EQUAL(checks("\tmovq\t%rbx, %rdi\n" READ WRITE), 2);
+}
+
 static void test_unknown(void)
 {
     static const char intel[] = "\t.intel_syntax noprefix\n\tmov\trdi, rbp\n\tcall\t__tsan_read8\n";
@@ -117,8 +143,9 @@ static void test_unknown(void)
 int main(void)
 {
     TAP_SUITE("checks in the program's assembly",
-              {"a read and a write of one place share a site", test_sites},
+              {"accesses by the same instruction share a site", test_sites},
               {"accesses without a jump between are counted together", test_groups},
+              {"a read and a write of one place are one check", test_pairs},
               {"what is not known stays as it is", test_unknown});
     return tap_run();
 }

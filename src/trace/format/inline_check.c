@@ -15,10 +15,12 @@
  * others know how many come before them. Within a group the slot stays in %r11 where the program
  * leaves that alone.
  *
- * Each call is a site of its own, but for one whose address comes from the same instruction as that
- * of the call before: `p[i] += x` is a read and a write of one page. Any site would do: it is where
- * the page is looked for first. The registers that this takes are free there, since a call would
- * change them. */
+ * In `p[i] += x` one check does for the read and the write, as the address is the same.
+ *
+ * Each check is a site of its own, but for one whose address comes from the same instruction as
+ * that of the check before. Any site would do: it is where the page is looked for first. The
+ * registers that this takes are free there, since a call would change them. */
+#define _GNU_SOURCE
 #include "trace/format/inline_check.h"
 #include "base/error.h"
 #include "base/lines.h"
@@ -99,8 +101,8 @@ static void put_check(FILE *out, struct check *c, bool last)
     c->length = 0;
 }
 
-/* Whether control comes to the line from the one before alone, and goes on to the next one; so it is
- * with lines and labels for debuggers. */
+/* Whether control comes to the line from the one before alone, and goes on to the next one; so it
+ * is with lines and labels for debuggers. */
 static bool is_straight(const char *line)
 {
     static const char *const others[] = {"j", "call", "ret", "rep", "notrack", "ud2", "sys"};
@@ -113,6 +115,40 @@ static bool is_straight(const char *line)
         if (strncmp(line + 1, others[i], strlen(others[i])) == 0)
             return false;
     return true;
+}
+
+/* Whether the last operand of a line is a register with this in its name. */
+static bool writes(const char *line, const char *end, const char *name)
+{
+    const char *operand = end;
+    while (operand > line && operand[-1] != ',' && operand[-1] != '\t')
+        operand--;
+    return end[-1] != ')' && memmem(operand, (size_t)(end - operand), name, strlen(name)) != NULL;
+}
+
+/* Whether the lines since the check may have changed what `argument`, the last of them that writes
+ * %rdi, is made of. A call spares %rbx, %rbp and %r12 to %r15; their parts have a `b` or the number
+ * in their names. */
+static bool is_changed(const struct check *c, const char *argument)
+{
+    bool found = false, spared = true, changed = false;
+    char name[] = "b";
+    const char *last, *end;
+    if (strncmp(argument, "\tleaq\t", 6) != 0 && strncmp(argument, "\tmovq\t%", 7) != 0)
+        return true;
+    last = argument + strlen(argument) - strlen("%rdi");
+    for (const char *line = c->lines; line < c->lines + c->length; line = end + 1) {
+        end = strchr(line, '\n');
+        bool is_argument = strncmp(line, argument, (size_t)(end - line)) == 0;
+        found = found || is_argument;
+        changed = changed || (!is_argument && writes(line, end, "di"));
+        for (const char *at = strchr(argument, '%'); at < last; at = strchr(at + 1, '%')) {
+            spared = spared && at[1] == 'r' && (at[2] == 'b' || (at[2] == '1' && at[3] >= '2'));
+            name[0] = at[2] == 'b' ? 'b' : at[3];
+            changed = changed || writes(line, end, name);
+        }
+    }
+    return changed || !found || !spared;
 }
 
 static void put_after(FILE *out, struct check *c, const char *line, size_t length)
@@ -180,7 +216,12 @@ void inline_checks(const char *file, FILE *out)
     while ((line = lines_next(&lines, &length, &cut)) != NULL) {
         known = known && strstr(line, ".intel_syntax") == NULL;
         if (known && is_access(line, &what)) {
-            site += site == 0 || strcmp(argument, last) != 0;
+            bool same = site > 0 && strcmp(argument, last) == 0;
+            site += !same;
+            if (same && check.ahead > 0 && !is_changed(&check, argument)) {
+                check.ahead++;
+                continue;
+            }
             put_check(out, &check, false);
             check.site = site % RING_SITES;
             check.what = what;
