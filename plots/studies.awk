@@ -1,26 +1,30 @@
-# studies.awk: turns tables of tests/bench/studies into the data of studies.p; it follows table.awk.
+# studies.awk: turns tables of tests/bench/figures into the data of studies.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of rows and the largest value, and rows: workload
-# and size, misses on huge pages against those on base pages, speed of the untraced program.
+# Writes two `#` lines, the title, then the number of rows and the largest number, and rows: quantity, the
+# paper's number, ours. Rows without any are left out.
 
 {
-    need("workload", "tests/bench/studies")
-    need("misses_ratio")
-    ratio = number("misses_ratio")
-    speed = number("speedup")
-    if (text("pages") != "2M" || ratio == "") next
-    names[++bars] = text("workload") " " text("size")
-    ratios[bars] = ratio
-    speeds[bars] = speed == "" ? "-" : speed
-    if (ratio > most) most = ratio
-    if (speed != "" && speed > most) most = speed
+    need("quantity", "tests/bench/figures")
+    need("paper")
+    need("ours")
+    theirs = shown(text("paper"))
+    ours = shown(text("ours"))
+    if (theirs == "-" && ours == "-") next
+    rows[++bars] = text("quantity") "\t" theirs "\t" ours
 }
 
 END {
     if (broken) exit 2
-    if (!bars) bad("no rows of pages of 2M")
-    print "# Huge pages: misses and speed"
+    if (!bars) bad("no numbers")
+    print "# Numbers of the paper and ours"
     printf "# %d %.6f\n", bars, most
-    print "workload\tmisses\tspeed"
-    for (k = 1; k <= bars; k++) print names[k] "\t" ratios[k] "\t" speeds[k]
+    print "quantity\tpaper\tours"
+    for (k = 1; k <= bars; k++) print rows[k]
+}
+
+# A number, or "-" for words such as `> 50`.
+function shown(value) {
+    if (value !~ /^[0-9.]+$/) return "-"
+    if (value + 0 > most) most = value + 0
+    return value
 }

@@ -1,22 +1,23 @@
-# studies.p: what huge pages do to the misses and to the time of programs (figure 8 of the PTAT paper).
+# studies.p: numbers of the PTAT paper beside ours.
 #
 # Usage: gnuplot -c plots/studies.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: tests/bench/studies FOLDER && gnuplot -c plots/studies.p FOLDER/studies.tsv studies.png
+# Example: tests/bench/figures FOLDER && gnuplot -c plots/studies.p FOLDER/figures.tsv figures.png
 #
-# IN: a table of tests/bench/studies. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: rows of figures.tsv, which tests/bench/figures writes. OUT ends in .png, .svg, .pdf, or .txt for
+# characters.
 
 call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "studies" ARG1 ARG2 ARG3 ARG4 ARG5
 most = number(2)
 
 unset logscale x
-set xtics autofreq rotate by -30 noenhanced
+set xtics autofreq rotate by -40 noenhanced
 set datafile missing "-"
 set title (title eq "" ? about[3:*] : title) noenhanced
-set ylabel "huge pages against 4 KiB"
-set yrange [0 : most > 1 ? most * 1.2 : 1.2]
+set yrange [0 : most * 1.15]
 set style data histogram
 set style histogram cluster gap 1
 set style fill solid 0.7 noborder
+set rmargin 6
 set key left top
 
-plot $DATA using 2:xtic(1) title "misses", $DATA using 3 title "speed of the untraced program"
+plot $DATA using 2:xtic(1) title "paper", $DATA using 3 title "ours"

@@ -157,10 +157,13 @@ if command -v gnuplot >/dev/null && [ "$VARIANT" = plain ]; then
     printf 'workload\tmode\tslowdown\nbfs\tplain\t-\nbfs\taccesses\t1.5\nbfs\tmisses\t2.5\n' >"$TMP/slow.tsv"
     exits 0 'plot: slow-downs are drawn' "$plot" --terminal slowdown "$TMP/slow.tsv"
     matches 'plot: slow-downs have their workloads' 'bfs' "$TMP/out"
-    printf 'workload\tsize\tpages\tmisses_ratio\tspeedup\nbfs\t18\t4K\t1\t1\nbfs\t18\t2M\t0.5\t1.25\n' >"$TMP/studies.tsv"
-    exits 0 'plot: misses and speed on huge pages are drawn' "$plot" --format svg studies "$TMP/studies.tsv"
-    matches 'plot: misses and speed on huge pages have their workloads' '>bfs 18<' "$TMP/out"
-    for kind in cdf misscurve missmap objects slowdown studies; do
+    printf 'figure\tquantity\tpaper\tours\n4\tBFS p1\t> 80\t79.5\n4\tBFS p2\t-\t-\n' >"$TMP/studies.tsv"
+    exits 0 'plot: numbers beside those of a paper are drawn' "$plot" --format svg studies "$TMP/studies.tsv"
+    matches 'plot: numbers beside those of a paper have their names' '>BFS p1<' "$TMP/out"
+    same 'plot: a quantity without numbers has no bar' 0 "$(grep -c '>BFS p2<' "$TMP/out")"
+    exits 0 'plot: average misses are drawn' "$plot" --format svg average "$TMP/cdf.tsv"
+    matches 'plot: average misses have their axis' '>average misses<' "$TMP/out"
+    for kind in average cdf misscurve missmap objects slowdown studies; do
         exits 2 "plot: $kind refuses another table" "$plot" $kind <<<$'a\tb\n1\t2'
     done
 else

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # workloads.t: the workloads compute what they should, plain and traced, and their misses are those of
-# their arrays; instrumented accesses are those that valgrind's lackey sees, function by function.
+# their arrays; those of a thread are those of its part of the work in a program without threads;
+# instrumented accesses are those that valgrind's lackey sees, function by function.
 . "${0%/*}/tap.sh"
 long_test
 [ "$PLATFORM" = linux ] || skip_all 'it traces programs on Linux'
@@ -30,6 +31,41 @@ network arcs,nodes 50000 100000 2
 triad a,b,c 20 2
 hashjoin buckets,build,probe 15 17
 btree nodes 17 20000
+END
+
+exits 0 'bfs: arrays and search of Graph500 compute what they should' \
+    bash -c "gcc -O2 -DGRAPH500 '$ROOT/tests/workloads/bfs.c' -o plain && ./plain 14"
+
+# Work in parts. by_thread TRACE: a checksum of the misses of each thread in the arrays, whose addresses are
+# made those of no run in particular; accesses to stacks, which are anywhere, are left out.
+by_thread() {
+    tlbsim --text "$1" | awk -F '\t' -v OFS='\t' '
+        function hex(s,   k, v) { for (k = 3; k <= length(s); k++) v = 16 * v + index("0123456789abcdef", substr(s, k, 1)) - 1; return v }
+        BEGIN { n = 0 }
+        /^#/ || $1 == "sequence" { print; next }
+        { at = hex($6) }
+        $5 == "alloc" { begin[n] = at; bytes[n++] = $7 }
+        $5 == "read" || $5 == "write" {
+            for (k = 0; k < n; k++) if (at >= begin[k] && at < begin[k] + bytes[k]) {
+                $6 = sprintf("0x%x%08x", k + 1, at - begin[k])
+                print
+            } }' | tlbsim --machine "$ROOT/labs/18-miss-trace/data/machine.tsv" --text | awk -F '\t' '/0x/ { print $5, $6 >"thread." $4 }'
+    for file in $(printf '%s\n' thread.* | sort -t . -n -k 2); do md5sum <"$file"; done
+    rm -f thread.*
+}
+while read -r name arguments; do
+    read -ra arguments <<<"$arguments"
+    check "$name: it is compiled without threads" tlbcc -O2 "$ROOT/tests/workloads/$name.c" -o apart
+    check "$name: it is compiled with threads" tlbcc -O2 -fopenmp "$ROOT/tests/workloads/$name.c" -o together
+    OMP_WAIT_POLICY=passive TLBLAB_TRACE=trace exits 0 "$name: four threads compute what they should" ./together "${arguments[@]}" 4
+    by_thread trace >threads
+    same "$name: four threads have misses" 4 "$(sort -u threads | wc -l)"
+    for part in 0 1 2 3; do PART=$part TLBLAB_TRACE=trace ./apart "${arguments[@]}" 4 >/dev/null && by_thread trace; done >parts
+    same "$name: each thread has the misses of its part" "$(cat parts)" "$(cat threads)"
+done <<'END'
+randomaccess 22 14
+bfs 12 16
+hashjoin 14 15
 END
 
 # Completeness: the same source, compiled both ways. What the functions access in the array is the same;

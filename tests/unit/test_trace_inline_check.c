@@ -63,9 +63,72 @@ static void test_sites(void)
                            "\tleaq\t8(%rbp,%rax), %rdi\n" WRITE "\tmovq\t%rbp, %rdi\n" WRITE),
                     3);
     CU_ASSERT_EQUAL(times("__tsan"), 0);
-    CU_ASSERT_EQUAL(times("addq\t$1, "), 4);
     CU_ASSERT_EQUAL(site(1), site(2));
     CU_ASSERT_NOT_EQUAL(site(1), site(3));
+}
+
+/* How many accesses the n-th addition to the slot or to a number counts; 0: there is none. */
+static long counted(int n)
+{
+    const char *at = text;
+    for (; n > 0 && at != NULL; n--)
+        if ((at = strstr(at, "\taddq\t$")) != NULL)
+            at += strlen("\taddq\t$");
+    return at != NULL && strncmp(at, "8, %rsp", 7) != 0 ? strtol(at, NULL, 10) : 0;
+}
+
+static void test_groups(void)
+{
+    static const char load[] = "\tmovq\ttlb_trace_slot@gottpoff(%rip), %r11\n";
+    CU_ASSERT_EQUAL(checks("\tmovq\t%rbx, %rdi\n" READ
+                           "\t.loc 1 2 3\n.LVL7:\n\tmovq\t%r8, %rdi\n" READ
+                           "\tmovq\t%r9, %rdi\n" WRITE "\tjne\t.L2\n"),
+                    3);
+    CU_ASSERT_EQUAL(times(load), 1);
+    CU_ASSERT_EQUAL(times(", %rcx\n\taddq\t$1, %rcx\n"), 1);
+    CU_ASSERT_EQUAL(times(", %rcx\n\taddq\t$2, %rcx\n"), 1);
+    CU_ASSERT_EQUAL(counted(3), 3);
+    CU_ASSERT_EQUAL(counted(4), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "73520:\n\tjne\t.L2\n"));
+    static const char *const ends[] = {".L3:\n",  "\tcall\tf\n", "\tjmp\t.L3\n",
+                                       "\tret\n", "#APP\n",      "\t.text\n"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char assembly[128];
+        snprintf(assembly, sizeof assembly, READ "%s" READ, ends[i]);
+        CU_ASSERT_EQUAL(checks(assembly), 2);
+        CU_ASSERT_EQUAL(times(load), 2);
+        CU_ASSERT_EQUAL(counted(1), 1);
+        CU_ASSERT_EQUAL(counted(2), 1);
+    }
+    CU_ASSERT_EQUAL(checks(READ "\tmovl\t%eax, %r11d\n" READ), 2);
+    CU_ASSERT_EQUAL(times(load), 2);
+    CU_ASSERT_EQUAL(counted(2), 2);
+}
+
+/* The checks of two accesses whose addresses come from `argument`, with lines between. */
+static int pair(const char *argument, const char *between)
+{
+    char assembly[512];
+    snprintf(assembly, sizeof assembly, "%s" READ "%s%s" WRITE, argument, between, argument);
+    return checks(assembly);
+}
+
+static void test_pairs(void)
+{
+    static const char place[] = "\tleaq\t8(%rbx,%r12,8), %rdi\n";
+    CU_ASSERT_EQUAL(pair(place, "\tmovq\t8(%rbx,%r12,8), %r15\n\tmovq\t%rax, 8(%rbx)\n"), 1);
+    CU_ASSERT_EQUAL(counted(1), 2);
+    CU_ASSERT_EQUAL(pair("\tmovq\t%r12, %rdi\n", "\tmovq\t(%r12), %r15\n"), 1);
+    CU_ASSERT_EQUAL(pair(place, "\taddq\t$8, %rbx\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, "\tmovb\t$8, %bl\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, "\tnegq\t%r12\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, "\tmovl\t$8, %r12d\n"), 2);
+    CU_ASSERT_EQUAL(pair(place, ".L3:\n"), 2);
+    CU_ASSERT_EQUAL(pair("\tmovq\t%rax, %rdi\n", ""), 2);
+    CU_ASSERT_EQUAL(pair("\tmovq\t(%rbx), %rdi\n", ""), 2);
+    CU_ASSERT_EQUAL(pair("\taddq\t%rbx, %rdi\n", ""), 2);
+    CU_ASSERT_EQUAL(checks("\tmovq\t%rbx, %rdi\n" READ "\tmovl\t$8, %edi\n" WRITE), 2);
+    CU_ASSERT_EQUAL(checks("\tmovq\t%rbx, %rdi\n" READ WRITE), 2);
 }
 
 static void test_unknown(void)
@@ -80,7 +143,9 @@ static void test_unknown(void)
 int main(void)
 {
     TAP_SUITE("checks in the program's assembly",
-              {"a read and a write of one place share a site", test_sites},
+              {"accesses by the same instruction share a site", test_sites},
+              {"accesses without a jump between are counted together", test_groups},
+              {"a read and a write of one place are one check", test_pairs},
               {"what is not known stays as it is", test_unknown});
     return tap_run();
 }

@@ -2,20 +2,31 @@
  * edges for each, in compressed rows: the neighbours of vertex v are column[rowstarts[v] …
  * rowstarts[v + 1] - 1]. pred[v] is the vertex that v was found from.
  *
- * usage: bfs [SCALE [EDGES]]   (20 16)
+ * With -DGRAPH500 arrays and search are those of Graph500's MPI program in one process: vertices
+ * have 64 bits, and a bitmap has those that were found. With PARTS the search goes level by level:
+ * each part looks at its own vertices that the level before has found. Of two that find one vertex
+ * either becomes its predecessor.
+ *
+ * usage: bfs [SCALE [EDGES [PARTS]]]   (20 16, by a queue)
  */
 #include "workload.h"
+
+#ifdef GRAPH500
+typedef uint64_t vertex;
+#else
+typedef uint32_t vertex;
+#endif
 
 struct graph {
     uint32_t vertices;
     uint64_t edges; /* each counted from both ends */
     uint64_t *rowstarts;
-    uint32_t *column;
+    vertex *column;
 };
 
-static __attribute__((noinline)) uint32_t *new_column(uint64_t edges)
+static __attribute__((noinline)) vertex *new_column(uint64_t edges)
 {
-    return take("column", edges * sizeof(uint32_t));
+    return take("column", edges * sizeof(vertex));
 }
 
 static __attribute__((noinline)) uint64_t *new_rowstarts(uint32_t vertices)
@@ -28,9 +39,21 @@ static __attribute__((noinline)) int64_t *new_pred(uint32_t vertices)
     return take("pred", vertices * sizeof(int64_t));
 }
 
-static __attribute__((noinline)) uint32_t *new_queue(uint32_t vertices)
+static __attribute__((noinline)) vertex *new_queue(uint32_t vertices)
 {
-    return take("queue", vertices * sizeof(uint32_t));
+    return take("queue", vertices * sizeof(vertex));
+}
+
+#ifdef GRAPH500
+static __attribute__((noinline)) uint64_t *new_found(uint32_t vertices)
+{
+    return take("found", vertices / 8);
+}
+#endif
+
+static __attribute__((noinline)) uint8_t *new_level(uint32_t vertices)
+{
+    return take("level", vertices);
 }
 
 /* One end after the other falls into a quarter of the matrix with the probabilities of Graph500:
@@ -77,22 +100,82 @@ static struct graph make_graph(long scale, long per_vertex)
     return g;
 }
 
+/* Whether a vertex is found for the first time. */
+static inline int is_new(uint64_t *bits, const int64_t *pred, uint64_t v)
+{
+#ifdef GRAPH500
+    (void)pred;
+    if ((bits[v / 64] & (uint64_t)1 << v % 64) != 0)
+        return 0;
+    bits[v / 64] |= (uint64_t)1 << v % 64;
+    return 1;
+#else
+    (void)bits;
+    return pred[v] < 0;
+#endif
+}
+
 static __attribute__((noinline)) uint32_t search(const struct graph *g, uint32_t root,
-                                                 int64_t *pred, uint32_t *queue)
+                                                 int64_t *pred, vertex *queue, uint64_t *bits)
 {
     uint32_t found = 1;
     queue[0] = root;
-    pred[root] = root;
+    is_new(bits, pred, root);
     for (uint32_t at = 0; at < found; at++) {
-        uint32_t from = queue[at];
+        vertex from = queue[at];
         for (uint64_t i = g->rowstarts[from]; i < g->rowstarts[from + 1]; i++) {
-            uint32_t to = g->column[i];
-            if (pred[to] < 0) {
-                pred[to] = from;
+            vertex to = g->column[i];
+            if (is_new(bits, pred, to)) {
+                pred[to] = (int64_t)from;
                 queue[found++] = to;
             }
         }
     }
+    return found;
+}
+
+/* From the vertices of a level, from `begin` on, to those of the next one; returns whether there
+ * are any. A vertex that another thread has just found is found once more: so what a thread
+ * accesses does not depend on the others. */
+enum { NO_LEVEL = 255 };
+
+static __attribute__((noinline)) int search_level(const struct graph *g, uint8_t *level,
+                                                  int64_t *pred, uint32_t begin, uint32_t end,
+                                                  unsigned now)
+{
+    int any = 0;
+    for (uint32_t from = begin; from < end; from++) {
+        if (level[from] != now)
+            continue;
+        for (uint64_t i = g->rowstarts[from]; i < g->rowstarts[from + 1]; i++) {
+            vertex to = g->column[i];
+            if (level[to] > now) {
+                level[to] = (uint8_t)(now + 1);
+                pred[to] = from;
+                any = 1;
+            }
+        }
+    }
+    return any;
+}
+
+static uint32_t search_levels(const struct graph *g, int64_t *pred, uint8_t *level, long parts)
+{
+    int more = 1;
+    uint32_t found = 0;
+    for (unsigned now = 0; more; now++) {
+        more = 0;
+        EACH_PART(part)
+        {
+            uint32_t begin = (uint32_t)(g->vertices * (uint64_t)part / (uint64_t)parts);
+            uint32_t end = (uint32_t)(g->vertices * (uint64_t)(part + 1) / (uint64_t)parts);
+            begin_part(part);
+            if (search_level(g, level, pred, begin, end, now))
+                __atomic_store_n(&more, 1, __ATOMIC_RELAXED);
+        }
+    }
+    for (uint32_t v = 0; v < g->vertices; v++)
+        found += level[v] != NO_LEVEL;
     return found;
 }
 
@@ -109,13 +192,28 @@ int main(int argc, char **argv)
     long scale = argument(argc, argv, 1, 20), per_vertex = argument(argc, argv, 2, 16);
     struct graph g = make_graph(scale, per_vertex);
     int64_t *pred = new_pred(g.vertices);
-    uint32_t *queue = new_queue(g.vertices), root = 0;
+    vertex *queue = NULL;
+    uint64_t *bits = NULL;
+    uint8_t *level = NULL;
+    uint32_t root = 0;
+    long parts = argument(argc, argv, 3, 1);
+    if (argc > 3)
+        memset(level = new_level(g.vertices), NO_LEVEL, g.vertices);
+    else
+        queue = new_queue(g.vertices);
+#ifdef GRAPH500
+    bits = new_found(g.vertices);
+#endif
     for (uint32_t v = 0; v < g.vertices; v++)
         pred[v] = -1;
     while (g.rowstarts[root] == g.rowstarts[root + 1])
         root++;
+    pred[root] = root;
+    if (level != NULL)
+        level[root] = 0;
     begin_work();
-    uint32_t found = search(&g, root, pred, queue);
+    uint32_t found = argc > 3 ? search_levels(&g, pred, level, parts)
+                              : search(&g, root, pred, queue, bits);
     end_work((double)g.edges);
     check(found > g.vertices / 4, "the search found few vertices");
     check_tree(&g, pred);

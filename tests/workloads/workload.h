@@ -1,8 +1,12 @@
 /* workload.h: what the workloads share: memory by name, on huge pages where HUGE names it, random
  * numbers, the time of the part that counts, and tracing of that part alone.
  *
- * HUGE: a list with commas of names of arrays, or "all". The part between begin_work() and
- * end_work() is traced where TLBLAB_START=off; its time is printed. */
+ * HUGE: a list with commas of names of arrays, or "all". What is between begin_work() and
+ * end_work() is traced where TLBLAB_START=off; its time is printed.
+ *
+ * Work in parts is done one part after the other; compiled with -fopenmp, each part has a thread of
+ * its own. What a part accesses does not depend on how far the others are, so that both have the
+ * same misses. PART=K traces part K alone, in a program without threads. */
 #ifndef TLBLAB_WORKLOAD_H
 #define TLBLAB_WORKLOAD_H
 
@@ -57,12 +61,32 @@ static inline uint64_t next_random(void)
     return random_state * 0x2545f4914f6cdd1d;
 }
 
+#ifdef _OPENMP
+#define EACH_PART(part)                                                                            \
+    _Pragma("omp parallel for schedule(static, 1) num_threads((int)parts)") for (long part = 0;    \
+                                                                                 part < parts;     \
+                                                                                 part++)
+#else
+#define EACH_PART(part) for (long part = 0; part < parts; part++)
+#endif
+
+static int working; /* between begin_work() and end_work() */
+
+/* Its own accesses are not traced. */
+static __attribute__((unused, no_sanitize_thread)) void begin_part(long part)
+{
+    const char *traced = getenv("PART");
+    if (traced != NULL && working && tlb_trace_on)
+        (strtol(traced, NULL, 10) == part ? tlb_trace_on : tlb_trace_off)();
+}
+
 static struct timespec work_began;
 
 static void begin_work(void)
 {
     if (tlb_trace_on)
         tlb_trace_on();
+    working = 1;
     clock_gettime(CLOCK_MONOTONIC, &work_began);
 }
 
@@ -70,6 +94,7 @@ static void end_work(double operations)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
+    working = 0;
     if (tlb_trace_off)
         tlb_trace_off();
     double s = (double)(now.tv_sec - work_began.tv_sec) +

@@ -146,12 +146,12 @@ void end_tracing(void);
 #pragma GCC visibility pop
 
 /* By one instruction: a signal comes before or after it. */
-static inline __attribute__((always_inline)) void count_access(struct ring_slot *s)
+static inline __attribute__((always_inline)) void count_accesses(struct ring_slot *s, uint64_t more)
 {
 #ifdef __x86_64__
-    __asm__ volatile("addq $1, %0" : "+m"(s->accesses) : : "cc");
+    __asm__ volatile("addq %1, %0" : "+m"(s->accesses) : "er"(more) : "cc");
 #else
-    s->accesses++;
+    s->accesses += more;
 #endif
 }
 
@@ -162,7 +162,7 @@ static inline __attribute__((always_inline)) void record_access(uintptr_t addres
     struct ring_slot *s = tlb_trace_slot;
     unsigned place = (unsigned)(site >> 2) % RING_SITES;
     struct page_use *use = (struct page_use *)(void *)((char *)s + s->site[place]);
-    count_access(s);
+    count_accesses(s, 1);
     if (LIKELY((address & s->mask) == use->page)) {
         use->last = s->accesses;
         return;

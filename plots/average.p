@@ -1,0 +1,22 @@
+# average.p: how many misses a page has, the pages with the fewest first, a curve for each table (figure 6
+# of the PTAT paper).
+#
+# Usage: gnuplot -c plots/average.p IN OUT [TITLE [COLUMNS ROWS]]
+# Example: misses --cdf bfs.misses >cdf.tsv && gnuplot -c plots/average.p cdf.tsv average.png
+#
+# IN: tables of misses --cdf, as for cdf.p. OUT ends in .png, .svg, .pdf, or .txt for characters.
+
+call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
+curves = number(1)
+
+unset logscale x
+set xtics autofreq
+set logscale y
+set datafile missing "-"
+set title (title eq "" ? about[3:*] : title) noenhanced
+set xlabel "pages, by increasing misses (per cent)"
+set ylabel "average misses"
+set xrange [0 : 100]
+set key left top
+
+plot for [c = 0 : curves - 1] $DATA index c using 1:3 with lines lt c + 1 title columnheader(2)
