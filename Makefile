@@ -19,7 +19,7 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 
 # Sanitized code is compiled in half the time with -Og, and runs as fast. What a compiler warns of there
 # is less exact than with -O2, which the plain build shows.
-CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
+CFLAGS   ?= $(if $(filter asan fuzz,$(VARIANT)),$(if $(filter asan,$(VARIANT)),-Og,-O1) -g1 -w,-O2 -g)
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src -iquote src/common -iquote src/platform
 ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(CPPFLAGS)
@@ -27,6 +27,7 @@ ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(call libs,numa)) -lm -pthread
 
 SANITIZE.plain :=
 SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZE.fuzz  := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 ALL_CFLAGS  = $(WARN) $(CFLAGS) $(SANITIZE.$(VARIANT)) -MMD -MP
 ALL_LDFLAGS = $(SANITIZE.$(VARIANT)) $(LDFLAGS)
 
@@ -101,7 +102,7 @@ PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/gue
 # What tlbrun puts into qemu-user.
 PLUGIN := $(OBJ)/runtime/tlbrun.so
 
-.PHONY: all lacking units test bench demo install uninstall dist dist-students handout marks clean print-flags always
+.PHONY: all lacking units targets test bench demo install uninstall dist dist-students handout marks clean print-flags always
 all: $(PROGRAMS:%=$(OUT)/%) $(if $(filter linux,$(PLATFORM)),$(if $(filter tlbcc,$(PROGRAMS)),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN))) $(SECCOMP) $(if $(LACKING),lacking)
 
 lacking:
@@ -179,7 +180,10 @@ $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(OWN_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(if $(CARDS),$(OBJ)/card.so)
+# What a fuzzer gives inputs to.
+TARGETS := $(if $(filter linux,$(PLATFORM)),$(filter-out $(if $(filter libzstd,$(HERE)),,trace),$(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c))))
+targets: $(TARGETS:%=$(OBJ)/fuzz/targets/%)
+units: $(UNITS:%=$(OBJ)/unit/%) targets $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(if $(CARDS),$(OBJ)/card.so)
 # Where there is no CUnit, for another processor or C library, tests/unit/small is enough of it.
 CUNIT := $(filter cunit,$(HERE))
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/small/cunit.o) $(OBJ)/libtlblab.a
@@ -208,12 +212,19 @@ $(OBJ)/bench/%.o: tests/bench/%.c $(BUILT_WITH)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/bench $(ALL_CFLAGS) -c -o $@ $<
 
 # With which tests/fuzz/traces makes broken binary traces readable.
-$(OBJ)/fuzz/seal: $(OBJ)/fuzz/seal.o $(OBJ)/libtlblab.a
+$(OBJ)/fuzz/seal: $(OBJ)/fuzz/seal.o $(OBJ)/fuzz/sealing.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(call libs,libzstd) $(ALL_LDLIBS)
+
+# Targets read the inputs of tests/fuzz/corpus; built by clang with VARIANT=fuzz they look for new ones.
+$(OBJ)/fuzz/targets/trace: $(OBJ)/fuzz/sealing.o
+$(OBJ)/fuzz/targets/trace: OWN_LIBS = libzstd
+$(OBJ)/fuzz/targets/%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/target.o $(OBJ)/fuzz/replay.o $(OBJ)/libtlblab.a
+	$(CC) $(ALL_LDFLAGS) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) -Wl,--wrap=die,--wrap=warn -o $@ \
+	    $(filter-out $(if $(filter fuzz,$(VARIANT)),%/replay.o),$(filter %.o,$^)) $(filter %.a,$^) $(OWN_LDLIBS) $(ALL_LDLIBS)
 
 $(OBJ)/fuzz/%.o: tests/fuzz/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) -iquote tests/fuzz $(ALL_CFLAGS) -c -o $@ $<
 
 # TESTS: only these files. Those that take long come first, so that no processor waits for the last one.
 # PROVE_FLAGS: --verbose, --timer. One job more than there are processors, since some tests wait.
