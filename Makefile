@@ -183,7 +183,7 @@ $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 # What a fuzzer gives inputs to.
 TARGETS := $(if $(filter linux,$(PLATFORM)),$(filter-out $(if $(filter libzstd,$(HERE)),,trace),$(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c))))
 targets: $(TARGETS:%=$(OBJ)/fuzz/targets/%)
-units: $(UNITS:%=$(OBJ)/unit/%) targets $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(if $(CARDS),$(OBJ)/card.so)
+units: $(UNITS:%=$(OBJ)/unit/%) targets $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so $(OBJ)/faults.so) $(if $(CARDS),$(OBJ)/card.so)
 # Where there is no CUnit, for another processor or C library, tests/unit/small is enough of it.
 CUNIT := $(filter cunit,$(HERE))
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/small/cunit.o) $(OBJ)/libtlblab.a
@@ -193,8 +193,8 @@ $(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
 
-# What tests/pipes/allocation.t puts before the C library's malloc().
-$(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
+# What tests/pipes/allocation.t and faults.t put before functions of the C library.
+$(OBJ)/allocation.so $(OBJ)/faults.so: $(OBJ)/%.so: tests/pipes/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -shared $(ALL_LDFLAGS) -o $@ $< -ldl
 
