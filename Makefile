@@ -260,7 +260,7 @@ install: all
 	$(if $(filter linux,$(PLATFORM)),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
 	$(if $(filter linux,$(PLATFORM)),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
 	$(if $(filter linux,$(PLATFORM)),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
-	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/record-machine "$(SHARE)/scripts"
+	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/fleet scripts/record-machine "$(SHARE)/scripts"
 	install -m 644 scripts/page.css scripts/page-tables.awk "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
 	ln -sf ../share/tlblab/scripts/tlblab "$(DEST)/bin/tlblab"
