@@ -19,7 +19,7 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 
 # Sanitized code is compiled in half the time with -Og, and runs as fast. What a compiler warns of there
 # is less exact than with -O2, which the plain build shows.
-CFLAGS   ?= $(if $(filter asan,$(VARIANT)),-Og -g1 -w,-O2 -g)
+CFLAGS   ?= $(if $(filter asan fuzz,$(VARIANT)),$(if $(filter asan,$(VARIANT)),-Og,-O1) -g1 -w,-O2 -g)
 # Recent clang warns where a constant of an enumeration meets a double, and of what a row of a table leaves zero.
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
             $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-enum-float-conversion -Wno-missing-field-initializers)
@@ -29,6 +29,7 @@ ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(call libs,numa)) -lm -pthread
 
 SANITIZE.plain :=
 SANITIZE.asan  := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+SANITIZE.fuzz  := -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 ALL_CFLAGS  = $(WARN) $(CFLAGS) $(SANITIZE.$(VARIANT)) -MMD -MP
 ALL_LDFLAGS = $(SANITIZE.$(VARIANT)) $(LDFLAGS)
 
@@ -105,7 +106,7 @@ PLUGIN := $(OBJ)/runtime/tlbrun.so
 # Whether programs are traced here.
 TRACES := $(if $(filter linux,$(PLATFORM)),$(filter tlbcc,$(PROGRAMS)))
 
-.PHONY: all lacking units test bench demo install uninstall release dist dist-students handout site marks clean print-flags always
+.PHONY: all lacking units targets test bench demo install uninstall release dist dist-students handout site marks clean print-flags always
 all: $(PROGRAMS:%=$(OUT)/%) $(if $(TRACES),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SECCOMP) $(if $(LACKING),lacking)
 
 lacking:
@@ -183,7 +184,10 @@ $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(OWN_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 
-units: $(UNITS:%=$(OBJ)/unit/%) $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so) $(if $(CARDS),$(OBJ)/card.so)
+# What a fuzzer gives inputs to.
+TARGETS := $(if $(filter linux,$(PLATFORM)),$(filter-out $(if $(filter libzstd,$(HERE)),,trace),$(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c))))
+targets: $(TARGETS:%=$(OBJ)/fuzz/targets/%)
+units: $(UNITS:%=$(OBJ)/unit/%) targets $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so $(OBJ)/faults.so) $(if $(CARDS),$(OBJ)/card.so)
 # Where there is no CUnit, for another processor or C library, tests/unit/small is enough of it.
 CUNIT := $(filter cunit,$(HERE))
 $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/small/cunit.o) $(OBJ)/libtlblab.a
@@ -193,8 +197,8 @@ $(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(if $(filter darwin,$(PLATFORM)),-D_DARWIN_C_SOURCE) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
 
-# What tests/pipes/allocation.t puts before the C library's malloc().
-$(OBJ)/allocation.so: tests/pipes/allocation.c $(BUILT_WITH)
+# What tests/pipes/allocation.t and faults.t put before functions of the C library.
+$(OBJ)/allocation.so $(OBJ)/faults.so: $(OBJ)/%.so: tests/pipes/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -shared $(ALL_LDFLAGS) -o $@ $< -ldl
 
@@ -212,12 +216,19 @@ $(OBJ)/bench/%.o: tests/bench/%.c $(BUILT_WITH)
 	$(CC) $(ALL_CPPFLAGS) -iquote tests/bench $(ALL_CFLAGS) -c -o $@ $<
 
 # With which tests/fuzz/traces makes broken binary traces readable.
-$(OBJ)/fuzz/seal: $(OBJ)/fuzz/seal.o $(OBJ)/libtlblab.a
+$(OBJ)/fuzz/seal: $(OBJ)/fuzz/seal.o $(OBJ)/fuzz/sealing.o $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(call libs,libzstd) $(ALL_LDLIBS)
+
+# Targets read the inputs of tests/fuzz/corpus; built by clang with VARIANT=fuzz they look for new ones.
+$(OBJ)/fuzz/targets/trace: $(OBJ)/fuzz/sealing.o
+$(OBJ)/fuzz/targets/trace: OWN_LIBS = libzstd
+$(OBJ)/fuzz/targets/%: $(OBJ)/fuzz/targets/%.o $(OBJ)/fuzz/target.o $(OBJ)/fuzz/replay.o $(OBJ)/libtlblab.a
+	$(CC) $(ALL_LDFLAGS) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) -Wl,--wrap=die,--wrap=warn -o $@ \
+	    $(filter-out $(if $(filter fuzz,$(VARIANT)),%/replay.o),$(filter %.o,$^)) $(filter %.a,$^) $(OWN_LDLIBS) $(ALL_LDLIBS)
 
 $(OBJ)/fuzz/%.o: tests/fuzz/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) -iquote tests/fuzz $(ALL_CFLAGS) -c -o $@ $<
 
 # TESTS: only these files. Those that take long come first, so that no processor waits for the last one.
 # PROVE_FLAGS: --verbose, --timer. One job more than there are processors, since some tests wait.
@@ -255,7 +266,7 @@ install: all
 	$(if $(TRACES),$(call LINK_RUNTIME,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/runtime.o))
 	$(if $(TRACES),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
 	$(if $(TRACES),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
-	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/record-machine "$(SHARE)/scripts"
+	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/fleet scripts/record-machine "$(SHARE)/scripts"
 	install -m 644 scripts/page.css scripts/page-tables.awk "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
 	ln -sf ../share/tlblab/scripts/tlblab "$(DEST)/bin/tlblab"

@@ -12,7 +12,7 @@ columns = ARG5 eq "" ? 79 : ARG5 + 0
 rows = ARG6 eq "" ? 24 : ARG6 + 0
 here = system(sprintf("dirname '%s'", ARG0))
 dumb = out[strlen(out) - 3:*] eq ".txt"
-data = system(sprintf("awk -v dumb=%d -f '%s/table.awk' -f '%s/%s.awk' '%s'", dumb, here, here, \
+data = system(sprintf("LC_ALL=C awk -v dumb=%d -f '%s/table.awk' -f '%s/%s.awk' '%s'", dumb, here, here, \
     ARG1, ARG2))
 if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
 set print $DATA

@@ -156,6 +156,7 @@ const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM]);
  * False if the system does not count them. */
 struct platform_counts {
     uint64_t faults, switches, migrations;
+    int cpu; /* where it runs now; -1: unknown */
 };
 bool platform_counts(struct platform_counts *counts);
 

@@ -128,6 +128,7 @@ bool posix_counts(int who, int cpu, struct platform_counts *counts)
         .faults = (uint64_t)usage.ru_minflt + (uint64_t)usage.ru_majflt,
         .switches = (uint64_t)usage.ru_nvcsw + (uint64_t)usage.ru_nivcsw,
         .migrations = moves,
+        .cpu = cpu,
     };
     return true;
 }

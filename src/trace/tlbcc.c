@@ -208,7 +208,7 @@ int main(int argc, char **argv)
     const char *slash = strrchr(argv[0], '/');
     bool cxx = strstr(slash != NULL ? slash : argv[0], "++") != NULL;
     char wrapper[sizeof self + sizeof stage_word + 1];
-    program_name = cxx ? "tlbc++" : "tlbcc";
+    error_begin(cxx ? "tlbc++" : "tlbcc");
     if (argc > 2 && strcmp(argv[1], stage_word) == 0)
         run_stage(argv + 2);
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {

@@ -96,7 +96,7 @@ static void disturbances_are_those_of_the_timed_run(void)
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct sample s;
     struct rig *rig = open_rig(1, 65536, NULL);
-    simulated.counts = (struct platform_counts){1000, 2000, 3000};
+    simulated.counts = (struct platform_counts){1000, 2000, 3000, 0};
     runs.switches[1] = 5;
     rig_measure(rig, &point, &s);
     CU_ASSERT_EQUAL(s.faults, 2 * LAPS);

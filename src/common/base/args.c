@@ -267,7 +267,7 @@ int args_parse(const struct program *program, int argc, char **argv)
     struct option options[FLAGS_MOST];
     int option;
     running = program;
-    program_name = program->name;
+    error_begin(program->name);
     args_called_as = argv[0];
     command_line = quote_all(program->name, argc, argv); /* before getopt_long() reorders argv */
     add_flags(program->flags, add_flags(program->shared, 0));

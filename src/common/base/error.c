@@ -13,6 +13,21 @@
 
 const char *program_name = "tlblab";
 
+/* Beyond RLIMIT_FSIZE a write then fails, and does not end the program without a word. A handler,
+ * since a command that we start would inherit SIG_IGN. */
+static void go_on(int signal_number)
+{
+    (void)signal_number;
+}
+
+void error_begin(const char *name)
+{
+    program_name = name;
+#ifdef SIGXFSZ
+    signal(SIGXFSZ, go_on);
+#endif
+}
+
 bool messages_wait, output_begun;
 void (*output_rest)(bool end);
 static char *waiting; /* messages, each with a newline */
@@ -166,8 +181,25 @@ int finish(int status)
     return status;
 }
 
+/* Linux gives memory that it does not have, and later kills the program that uses it. So it is
+ * asked what is left, once for so many bytes. */
+static void check_memory(size_t count, size_t size)
+{
+    enum { STEP = 16 << 20 }; /* [bound] */
+    static _Thread_local double asked;
+    double wanted = (double)count * (double)size;
+    if ((asked += wanted) < STEP)
+        return;
+    asked = 0;
+    struct platform_memory memory = platform_memory();
+    if (wanted + STEP > (double)memory.available)
+        die("out of memory: %.0f MiB are left (%s)", (double)memory.available / 0x1p20,
+            memory.source);
+}
+
 void *allocate(size_t count, size_t size)
 {
+    check_memory(count, size);
     void *memory = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
     if (memory == NULL)
         die("out of memory");
@@ -178,6 +210,7 @@ void *reallocate(void *old, size_t count, size_t size)
 {
     if (size > 0 && count > SIZE_MAX / size)
         die("out of memory");
+    check_memory(count, size);
     void *memory = realloc(old, count * size > 0 ? count * size : 1);
     if (memory == NULL)
         die("out of memory");

@@ -8,8 +8,9 @@
 
 enum { STATUS_DONE = 0, STATUS_PARTIAL = 1, STATUS_BAD = 2 };
 
-/* The program's name, which starts every message; set by args_parse(). */
+/* The program's name, which starts every message; args_parse() sets it by error_begin(). */
 extern const char *program_name;
+void error_begin(const char *name);
 
 /* Prints "program: message" on stderr. A message names the likely cause and the remedy. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,9 +1,20 @@
 /* clock.c: the timer, the frequency and the warm-up. */
 #include "measure/clock.h"
 #include "access/kernel.h"
+#include "base/error.h"
 #include "platform.h"
 #include <math.h>
 #include <stdint.h>
+
+void clock_warn_set_back(double ns)
+{
+    static bool warned;
+    if (!warned)
+        warn("the clock was set back by %.3g s while a lap ran: such laps do not count (was this "
+             "virtual machine moved to another host?)",
+             -ns / 1e9);
+    warned = true;
+}
 
 /* The overhead is the minimum over the means of many short series of readings: if another program
  * gets the core for milliseconds during one of them, the others are unaffected. */

@@ -2,6 +2,19 @@
 #ifndef TLBLAB_MEASURE_CLOCK_H
 #define TLBLAB_MEASURE_CLOCK_H
 
+#include "platform.h"
+#include <stdint.h>
+
+/* Nanoseconds since a reading of platform_now_ns(); below 0 where the clock was set back, as a
+ * virtual machine's may be when it moves to another host. */
+static inline double ns_since(uint64_t start)
+{
+    return (double)(int64_t)(platform_now_ns() - start);
+}
+
+/* Warns, once, that it was by so many nanoseconds (below 0). */
+void clock_warn_set_back(double ns);
+
 /* The smallest step between two readings of the clock, and the cost of a reading, in ns. */
 struct clock_quality {
     double resolution_ns;

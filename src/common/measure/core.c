@@ -30,3 +30,14 @@ struct core core_wander(void)
     core.pinned = (struct platform_outcome){PLATFORM_NO, "moved from core to core on purpose"};
     return core;
 }
+
+void core_warn_moved(const struct core *core, const struct platform_counts *now)
+{
+    static bool warned;
+    if (warned || core->pinned.verdict != PLATFORM_YES || now->cpu < 0 || now->cpu == core->cpu)
+        return;
+    warn("the run was moved from core %d to core %d: its affinity or its cpuset was changed "
+         "(column migrations shows the sample)",
+         core->cpu, now->cpu);
+    warned = true;
+}

@@ -22,4 +22,8 @@ void core_restrict(const char *const *kind);
 /* For the mistake `migrate`: does not pin. Dies when there is no second core to move to. */
 struct core core_wander(void);
 
+/* Warns, once, where a pinned run is now on another core: caches and TLBs there are cold, or of
+ * another kind. */
+void core_warn_moved(const struct core *core, const struct platform_counts *now);
+
 #endif

@@ -263,18 +263,20 @@ static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct
 
 /* Runs a lap; returns its nanoseconds net of reading the timer, and the number of loads that were
  * timed, which are all loads unless the loop times some itself. A loop that the compiler dropped
- * takes no time at all. */
+ * takes no time at all; below 0 the clock was set back. */
 static double time_lap(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
                        const struct point *p, uint64_t *end, uint64_t *timed)
 {
     uint64_t ends[KERNEL_CHAINS] = {0}, start = platform_now_ns();
     *timed = run_on(loop, work, p, ends);
-    double ns = (double)(platform_now_ns() - start);
+    double ns = ns_since(start);
     *end = ends[0];
     if (p->kernel->times) {
         *timed = ends[2];
         return (double)ends[1];
     }
+    if (ns < 0)
+        return ns;
     return fmax(1, ns - rig->clock.overhead_ns);
 }
 
@@ -291,12 +293,16 @@ static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_
     do {
         work->loads = loads - done < 2 * lap ? loads - done : lap;
         double ns = time_lap(rig, loop, work, &s->point, end, &timed);
+        if (ns < 0) {
+            clock_warn_set_back(ns);
+            continue;
+        }
         s->min_ns = fmin(s->min_ns, ns / (double)timed);
         s->laps++;
         s->loads += (double)timed;
         total += ns;
         done += s->point.kernel->times ? lap : timed;
-    } while (s->point.kernel->chases && done < loads);
+    } while (s->laps == 0 || (s->point.kernel->chases && done < loads));
     return total;
 }
 
@@ -311,6 +317,8 @@ static double time_once(const struct rig *rig, kernel_loop *loop, struct kernel_
     double ns = time_laps(rig, loop, work, loads, s, &end);
     process = platform_process_seconds() - process;
     known = platform_counts(&after) && known;
+    if (known)
+        core_warn_moved(&rig->options.core, &after);
     s->ns = ns / s->loads;
     s->faults = counted(before.faults, after.faults, known);
     s->switches = counted(before.switches, after.switches, known);
@@ -347,9 +355,8 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
            !point->kernel->times && /* its readings of the clock cost the same everywhere */
            loads < UINT64_MAX / 2)
         loads *= 2;
-    uint64_t now = platform_now_ns();
-    sample->run_s = (double)(now - begin) / 1e9;
-    sample->t_s = (double)(begin - rig->start_ns) / 1e9;
+    sample->run_s = ns_since(begin) / 1e9;
+    sample->t_s = (double)(int64_t)(begin - rig->start_ns) / 1e9;
     sample->backed = arena->backed;
     sample->locked = arena->locked;
     sample->node = arena->node;

@@ -9,6 +9,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/progress.h"
+#include "measure/clock.h"
 #include "platform.h"
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +41,7 @@ unsigned run_columns(const struct point *points, size_t count)
 
 static double elapsed_s(const struct run *run)
 {
-    return (double)(platform_now_ns() - run->start_ns) / 1e9;
+    return ns_since(run->start_ns) / 1e9;
 }
 
 static double estimate_s(const struct run *run, const struct point *point)

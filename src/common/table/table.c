@@ -194,7 +194,8 @@ static void split_row(struct table *t, const struct source *s, const char *row, 
         t->repeats[count] = agreed > 0 && width <= agreed;
         if (t->repeats[count]) {
             agreed -= width;
-            t->fields[count].text += t->fields[count].text != NULL ? at - before : 0;
+            if (t->fields[count].text != NULL)
+                t->fields[count].text += at - before;
         } else {
             const char *tab = memchr(at, '\t', room - 1);
             agreed = 0;

@@ -18,10 +18,18 @@ static const char *label_of(const struct table *table, const char *by, int file)
     return host != NULL ? host : "-";
 }
 
-static struct dataset *dataset_of(struct datasets *datasets, const struct table *table,
-                                  const char *by, int file)
+/* The rows of a fleet name their host; elsewhere metadata do. */
+static const char *label_in_row(struct table *table, const char *by, int host)
 {
-    const char *label = label_of(table, by, file);
+    struct field field = table_field(table, host);
+    if (by != NULL && strcmp(by, "host") == 0 && field.text != NULL)
+        return field_keep(field);
+    return label_of(table, by, table_file(table));
+}
+
+static struct dataset *dataset_of(struct datasets *datasets, const struct table *table,
+                                  const char *label, int file)
+{
     struct dataset *data = NULL;
     for (size_t i = 0; i < datasets->count; i++)
         if (label == NULL || strcmp(datasets->at[i].label, label) == 0)
@@ -60,16 +68,21 @@ struct datasets datasets_read(struct table *table, const char *by)
     if (by != NULL && strcmp(by, "file") != 0 && strcmp(by, "host") != 0)
         die_usage("--by '%s': must be file or host", by);
     struct point_reader *reader = point_reader_open(table, true);
-    for (int file = 0; file < table_files(table); file++)
-        data = dataset_of(&datasets, table, by, file);
+    int host = table_column(table, "host");
+    bool column = by != NULL && strcmp(by, "host") == 0 && table_has(table, host);
+    for (int file = 0; file < table_files(table) && !column; file++)
+        data = dataset_of(&datasets, table, label_of(table, by, file), file);
     while (point_reader_next(reader, &sample)) {
-        if (table_head(table) != head) { /* another file, or another table in the same file */
-            data = dataset_of(&datasets, table, by, table_file(table));
+        /* another file, another table in the same file, or perhaps another host in it */
+        if (table_head(table) != head || column) {
+            data = dataset_of(&datasets, table, label_in_row(table, by, host), table_file(table));
             warn_of_mixture(data, table, table_file(table));
         }
         head = table_head(table);
         series_add(&data->series, &sample);
     }
+    if (datasets.count == 0)
+        dataset_of(&datasets, table, label_of(table, by, 0), 0);
     point_reader_close(reader);
     return datasets;
 }

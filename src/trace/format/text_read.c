@@ -65,8 +65,8 @@ const char *text_symbol(struct text_reader *t)
 /* Numbers the access where the form does not. */
 static void number_access(struct text_reader *t, struct record *r)
 {
-    struct thread_count *c = t->threads + t->thread;
-    if (t->thread >= t->thread_count || c->thread != r->thread || c->process != r->process) {
+    struct thread_count *c = t->thread < t->thread_count ? &t->threads[t->thread] : NULL;
+    if (c == NULL || c->thread != r->thread || c->process != r->process) {
         for (t->thread = 0; t->thread < t->thread_count; t->thread++)
             if (t->threads[t->thread].thread == r->thread &&
                 t->threads[t->thread].process == r->process)

@@ -1,0 +1,31 @@
+/* slices: tables of lines and their slices, and hashes in both forms. */
+#include "slices/hash/hash_file.h"
+#include "slices/maps/map_table.h"
+#include "target.h"
+#include <stdlib.h>
+
+static void read_map(void)
+{
+    struct map_source source = {.files = NULL};
+    struct table *table;
+    bool partial = false;
+    struct slice_maps maps = map_source_read(&source, &table, &partial);
+    for (size_t i = 1; i < maps.count; i++)
+        target_check(maps.address[i - 1] < maps.address[i]);
+    slice_maps_free(&maps);
+    table_close(table);
+}
+
+static void read_hash(void)
+{
+    struct slice_hash hash = hash_read("-", NULL);
+    for (uint64_t line = 0; line < 64; line++)
+        target_check(slice_of(&hash, line << LINE_BITS) < SLICES_MOST);
+    slice_hash_free(&hash);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    target_read(read_map, data, size);
+    return target_read(read_hash, data, size);
+}
