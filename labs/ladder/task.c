@@ -53,6 +53,7 @@ int main(int argc, char *argv[])
         if (which < keys)
             sum += values[which];
     }
+    free(values);
     if (fclose(file) != 0)
         return 2;
     printf("%llu\n", (unsigned long long)sum);

@@ -129,7 +129,7 @@ seal=$(printf '%064d' 7)
 # table STUDENT FILE NS...: a table of exercise 06, sealed.
 table() {
     {
-        printf '# prediction_sha256: %s\npages\tlayout\tns\n' "$seal"
+        printf '# prediction_sha256: %s\n# seed: 1\npages\tlayout\tns\n' "$seal"
         printf '%s\n' "${@:3}" | awk '{ print 2 ^ NR "\tpage\t" $0 }'
     } >"$out/work/$1/06-chase/$2"
 }
@@ -143,7 +143,7 @@ table anna random.dat 7.754 7.755 7.756 7.757
 printf '06-chase\tprediction\t0\t1\tfail\tpredict.txt was changed after random.dat was measured\n' >>"$out/students/dan.tsv"
 for student in anna ben cara; do
     mkdir -p "$out/work/$student/11-two-knees" "$out/work/$student/12-detect"
-    printf '# command: sweep --quiet\n# seed: %s\npages\tns\n' "$([ $student = cara ] && echo 5 || echo 4)" >"$out/work/$student/11-two-knees/sweep.dat"
+    printf '# command: sweep --quiet\n# seed: %s\npages\tns\n' "$([ $student = cara ] && echo 3512345678 || echo 2412345678)" >"$out/work/$student/11-two-knees/sweep.dat"
     printf 'mine_first = 9%s\nmine_second = 1024\nmine_walk_ns = 20.5\n' "$([ $student = ben ] && echo 1)" >"$out/work/$student/12-detect/answers.txt"
     printf '# program: simulate\n# seed: 1\n# command: simulate --seed 1\npages\tns\n1\t1.234\n2\t2.345\n4\t3.456\n' >"$out/work/$student/12-detect/sweep.dat"
 done
