@@ -17,7 +17,8 @@ again() {
 }
 exits 0 'release: it is made again, in another folder, umask and time zone' again
 umask 022
-same 'release: both times it has the same bytes' "$(cd first && sha256sum -- *)" "$(cd second && sha256sum -- *)"
+same 'release: it has the source, two archives of programs, and their sums' 4 "$(find first -type f -size +0 | wc -l)"
+check 'release: both times it has the same bytes' diff -r first second
 check 'release: the sums are right' bash -c 'cd first && sha256sum --quiet -c SHA256SUMS'
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.h")
 
@@ -29,7 +30,9 @@ for processor in x86_64 aarch64; do
     run=()
     [ $processor = x86_64 ] || run=(qemu-aarch64)
     for program in detect sweep simulate; do
-        lacks "release: $program for $processor needs no library" 'interpreter' <(readelf -l "$tree/libexec/tlblab/$program")
+        readelf -l "$tree/libexec/tlblab/$program" >"$TMP/segments" 2>&1
+        matches "release: $program for $processor can be loaded" LOAD "$TMP/segments"
+        lacks "release: $program for $processor needs no library" 'interpreter|INTERP' "$TMP/segments"
     done
     same "release: detect for $processor answers as it does here" "$answer" \
         "$(${run[@]+"${run[@]}"} "$tree/libexec/tlblab/detect" --quiet "$recording" | grep -v '^#')"
