@@ -16,6 +16,7 @@
 enum { LARGE = 16384 };
 
 static __thread bool inside;
+static bool unwinds; /* backtrace() has what it loads when it is called first */
 
 static void take(void *block, size_t bytes, void *site)
 {
@@ -24,7 +25,7 @@ static void take(void *block, size_t bytes, void *site)
     if (block == NULL || block == MAP_FAILED || inside)
         return;
     inside = true;
-    if (bytes >= LARGE)
+    if (bytes >= LARGE && unwinds)
         count = backtrace(calls, STACK_MOST);
     while (first < count && calls[first] != site)
         first++;
@@ -54,6 +55,9 @@ __attribute__((visibility("default"))) void free(void *block)
 __attribute__((constructor)) static void begin(void)
 {
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
+    void *call;
+    /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
+    unwinds = backtrace(&call, 1) > 0;
     if (libraries != NULL)
         others = strchr(libraries, ':');
     if (others != NULL)
