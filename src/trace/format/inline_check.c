@@ -97,7 +97,8 @@ static void put_check(FILE *out, struct check *c, bool last)
         fprintf(out, "\taddq\t$%u, %%rcx\n", ahead);
     fprintf(out, "\tmovq\t%%rcx, %zu(%%r11,%%r10)\n" DONE_LABEL ":\n",
             offsetof(struct page_use, last));
-    fwrite(c->lines, 1, c->length, out);
+    if (c->length > 0)
+        fwrite(c->lines, 1, c->length, out);
     c->length = 0;
 }
 
