@@ -252,6 +252,6 @@ void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_R
 
 void platform_nap(unsigned microseconds)
 {
-    struct timespec nap = {0, 1000L * microseconds};
+    struct timespec nap = {microseconds / 1000000, 1000L * (microseconds % 1000000)};
     nanosleep(&nap, NULL);
 }

@@ -2,8 +2,10 @@
  * and on huge pages.
  *
  * usage: tlbcost [OPTION...] -- COMMAND [ARGUMENT...]
+ *        tlbcost --watch [OPTION...]
  * Runs it in pairs, in random order within each, and compares the times. Writes a row for each run,
- * and the comparison in the last rows.
+ * and the comparison in the last rows. --watch needs no command: it writes what a translation costs
+ * on this host, once a minute.
  *
  * example: tlbcost --runs 10 -- ./prog input
  */
@@ -23,6 +25,7 @@
 #include "trace/saving/huge_objects.h"
 #include "trace/saving/saving.h"
 #include "trace/saving/splintered.h"
+#include "trace/saving/watch_here.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,13 +35,15 @@
 
 static uint64_t runs, seed;
 static double confidence = 99, least = 1;
-static bool silent;
+static bool silent, watches;
+static double period_s = 60, per_hour_s = 1;
 static const char *objects, *misses_event, *cycles_event, *trace_file, *boundaries_file;
 static struct counters counters;
 static double trace_misses = NAN; /* of --trace */
 
 static const struct flag flags[] = {
-    {"runs", FLAG_COUNT, &runs, "N", "pairs of runs (default: 12 to 48, until they decide)"},
+    {"runs", FLAG_COUNT, &runs, "N",
+     "pairs of runs (default: 12 to 48, until they decide), or periods"},
     {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)"},
     {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)"},
     {"huge", FLAG_TEXT, &objects, "OBJECTS",
@@ -50,6 +55,10 @@ static const struct flag flags[] = {
     {"boundaries", FLAG_TEXT, &boundaries_file, "FILE",
      "of 'sweep --page-size 2M | detect': whether the hypervisor splinters huge pages"},
     {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr"},
+    {"watch", FLAG_YES, &watches, NULL, "instead: what a translation costs here, time and again"},
+    {"period", FLAG_NUMBER, &period_s, "SECONDS", "watch: from one time to the next (default 60)"},
+    {"per-hour", FLAG_NUMBER, &per_hour_s, "SECONDS",
+     "watch: processor time that it may use in an hour (default 1)"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs"},
     {0}};
 
@@ -341,6 +350,23 @@ static void check_options(int operands)
                   signed_rank_least(confidence / 100));
 }
 
+static int watch(int operands)
+{
+    struct watch_options options = {period_s, per_hour_s / 3600, runs};
+    if (operands > 0)
+        die_usage("--watch takes no command");
+    if (!(period_s >= 0.001 && period_s <= 86400))
+        die_usage("--period: from a millisecond to a day");
+    if (!(per_hour_s > 0 && per_hour_s <= 3600))
+        die_usage("--per-hour: above 0, to 3600");
+    table_begin(NULL);
+    table_put_meta("seed", "%llu", (unsigned long long)seed);
+    table_put_meta("page_bytes", "%llu", (unsigned long long)platform_page_bytes());
+    table_put_columns(watch_columns, 0);
+    watch_here(&options, seed);
+    return finish(STATUS_DONE);
+}
+
 static void write_head(const char *known)
 {
     const char *const wanted[COUNTERS] = {misses_event, cycles_event};
@@ -361,9 +387,11 @@ int main(int argc, char **argv)
     struct saving saving[COST_CLOCKS];
     bool shown[COST_CLOCKS];
     int first = args_parse(&program, argc, argv);
-    check_options(argc - first);
     if (seed == 0)
         seed = random_fresh_seed();
+    if (watches)
+        return watch(argc - first);
+    check_options(argc - first);
     struct platform_usage(*usage)[COST_PAGES] = allocate(pairs_most, sizeof *usage);
     const char *library = beside_find(objects != NULL ? for_objects : for_all);
     const char *known = splintered(boundaries_file);

@@ -13,6 +13,22 @@ if [ "$PLATFORM" != linux ]; then
     exits 2 'tlbcost: where pages cannot be chosen it says so' tlbcost -- true
     finish_tests
 fi
+
+exits 2 'tlbcost --watch: a command is wrong usage' tlbcost --watch -- true
+exits 2 'tlbcost --watch: a period of 0 is wrong usage' tlbcost --watch --period 0
+exits 0 'tlbcost --watch: what a translation costs is written time and again' tlbcost --watch --period 0.02 --per-hour 3600 --runs 5 --seed 1
+same 'tlbcost --watch: each time it measures two numbers of pages' '' \
+    "$(rows "$TMP/out" | awk '$2 != (NR % 2 ? 1024 : 8192)')"
+same 'tlbcost --watch: what was measured is above 0, and the cost is the difference' '' \
+    "$(rows "$TMP/out" | awk '$3 != "-" && !($3 > 0 && $4 > 0 && $5 - ($3 - $4) < 0.002 && $3 - $4 - $5 < 0.002)')"
+if command -v gnuplot >/dev/null; then
+    cp "$TMP/out" "$TMP/watch.tsv"
+    exits 0 'plot watch: what a translation cost is drawn' "$ROOT/scripts/plot" --terminal watch "$TMP/watch.tsv"
+    matches 'plot watch: a curve is a number of pages' '8192 pages' "$TMP/out"
+fi
+exits 0 'tlbcost --watch: without a budget nothing is measured' tlbcost --watch --period 0.01 --per-hour 0.001 --runs 3
+same 'tlbcost --watch: what is not measured has no time' '- - -' "$(rows "$TMP/out" | cut -f 3-5 | sort -u | tr '\t' ' ')"
+
 exits 2 'tlbcost: a command that is not there is refused' tlbcost -- /nowhere/command
 matches 'tlbcost: a command that is not there is named' '/nowhere/command: No such file' "$TMP/err"
 exits 2 'tlbcost: a command that fails is refused' tlbcost -- sh -c 'exit 3'

@@ -13,6 +13,7 @@
 #include "tap.h"
 #include "tlb/simulate/model_row.h"
 #include "trace/saving/cost_row.h"
+#include "trace/saving/watch.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,8 @@ static const struct kind {
      "structure level entries ways index replacement page_bytes ns relation coalesce fetch_bytes "
      "shared prefetch touches ahead_bytes stride_bytes line_bytes",
      "src/tlb/simulate.1", "MACHINE DESCRIPTIONS"},
+    {watch_columns, "t_s pages page_ns packed_ns cost_ns cpu_s", "src/trace/tlbcost.1",
+     "WATCH COLUMNS"},
     {cost_columns,
      "pages run seconds user_s system_s clock saving_percent low_percent high_percent verdict "
      "backing dtlb_misses walk_cycles relative_error",

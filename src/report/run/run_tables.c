@@ -8,14 +8,25 @@
 #include "report/run/comparison.h"
 #include "tlb/simulate/model_row.h"
 #include "trace/saving/cost_row.h"
+#include "trace/saving/watch.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const struct column *const run_tables_columns[] = {
-    boundary_columns, penalty_columns,    organisation_columns, latency_columns,
-    rate_columns,     sample_row_columns, pair_columns,         core_group_columns,
-    model_columns,    cost_columns,       comparison_columns,   NULL,
+    boundary_columns,
+    penalty_columns,
+    organisation_columns,
+    latency_columns,
+    rate_columns,
+    sample_row_columns,
+    pair_columns,
+    core_group_columns,
+    model_columns,
+    cost_columns,
+    watch_columns,
+    comparison_columns,
+    NULL,
 };
 
 bool run_tables_is_text(struct field name)
