@@ -6,8 +6,8 @@
 # course FILE: prints EXERCISE WEIGHT DUE POINTS ASSIGNMENT of each row, tab-separated, DUE in seconds since 1970, and `-` for
 # what is not given. A day is due at its end. Ends with status 2 where a line is wrong.
 course() {
-    local file=$1 number name weight due points assignment folder seen=' ' seconds
-    [ -f "$file" ] && [ -r "$file" ] || say_and_die "$file: cannot be read"
+    local file=$1 number name weight due points assignment lab seen=' ' seconds
+    { [ -f "$file" ] && [ -r "$file" ]; } || say_and_die "$file: cannot be read"
     awk -F '\t' -v OFS='\t' '
         function trim(s) { gsub(/^[ \r]+|[ \r]+$/, "", s); return s }
         function cell(name) { return name in at && trim($at[name]) != "" ? trim($at[name]) : "-" }
@@ -15,10 +15,10 @@ course() {
         !head { head = 1; for (i = 1; i <= NF; i++) at[trim($i)] = i; next }
         { print FNR, cell("exercise"), cell("weight"), cell("due"), cell("points"), cell("assignment") }' "$file" |
         while IFS=$'\t' read -r number name weight due points assignment; do
-            folder=$(echo "$LABS/${name%%-*}"-*)
-            [ -x "$folder/check" ] && case ${folder##*/} in "$name" | "$name"-*) ;; *) false ;; esac ||
+            lab=$(echo "$LABS/${name%%-*}"-*)
+            { [ -x "$lab/check" ] && [[ ${lab##*/}- == "$name"-* ]]; } ||
                 say_and_die "$file:$number: column 'exercise': no exercise '$name'"
-            name=${folder##*/}
+            name=${lab##*/}
             case $seen in *" $name "*) say_and_die "$file:$number: column 'exercise': a second $name" ;; esac
             seen+="$name "
             [[ $weight =~ ^(-|[0-9]+(\.[0-9]+)?)$ ]] || say_and_die "$file:$number: column 'weight': '$weight' is no number"
