@@ -72,7 +72,7 @@ compiles() {
     fi
     decide "$1" "$item" "$problem" test -z "$problem"
     # Without a program of the student's own nothing was measured by one.
-    [ -n "$COMPILED" ] || BROKEN='there is no program of yours'
+    [ -n "$COMPILED" ] || [ "$VERDICT" != fail ] || BROKEN='there is no program of yours'
 }
 
 # make_programs: sets COMPILED, or `problem`; and it is one that a strict compiler complains about a variant.
