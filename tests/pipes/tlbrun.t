@@ -78,10 +78,44 @@ same 'tlbrun: blocks have their call stacks, without frame pointers' \
     "$(misses --quiet --by object --skip new_array found | grep -o '^heap main[^	]*' | sort)"
 same 'tlbrun: other libraries are put before it as they were' libc.so.6 \
     "$(LD_PRELOAD=libc.so.6 tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD')"
+# An allocator of the program's own, which holds a lock while it maps memory.
+cat >allocator.c <<'C'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+void *malloc(size_t bytes)
+{
+    pthread_mutex_lock(&lock);
+    void *block = mmap(NULL, bytes + 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_mutex_unlock(&lock);
+    return block;
+}
+void free(void *block) { (void)block; }
+int main(void)
+{
+    char *block = malloc(1), *heap = sbrk(400 << 12);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 400; i++)
+            heap[i << 12] = *block = 1;
+    return 3;
+}
+C
+gcc -O1 allocator.c -o allocator
+timeout 60 tlbrun --trace trace -- ./allocator
+same 'tlbrun: an allocator that maps memory under a lock is not entered again' 3 $?
+grep -v '^dtlb	2' "$ROOT/src/tlb/models/zen4.tsv" >one-level.tsv
+tlbsim --machine one-level.tsv --page-size 4K trace >found
+same 'tlbrun: a heap that has grown is mapped memory' 800 "$(misses --quiet --by object found | awk -F '\t' '$1 == "mapped" { print $4 - $4 % 100 }')"
 printf 'banana\napple\n' >words
 same 'tlbrun: a program of the system runs as it should' 'apple banana' \
     "$(tlbrun --trace '|tlbsim --summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"
 matches 'tlbrun: a program of the system has its accesses' '	2	[0-9]+	[0-9]+	0\.' summary
+tlbsim --itlb 4 trace | misses --quiet --by object --fetches >objects.tsv
+matches 'tlbrun: what is executed is code, also of libraries' '^code libc' objects.tsv
+lacks 'tlbrun: no data is executed' '^(data|mapped|heap) ' objects.tsv
 matches 'tlbrun: code of libraries is there' '^(_dl_|do_lookup_x|strc|mem|_IO_)' <(run sort words >/dev/null
     tlbsim --machine zen4 --level 1 trace | misses --quiet --by function -)
 finish_tests

@@ -125,9 +125,10 @@ const char *symbols_function(struct symbols *s, uint64_t address)
     Dwfl_Module *module = module_of(s, address);
     const char *name = module != NULL ? dwfl_module_addrname(module, address) : NULL;
     const struct mapping *m = mapping_of(s, address);
-    if (name != NULL)
+    if (name != NULL) {
         demangle(name, s->name, sizeof s->name);
-    else if (m != NULL)
+        s->name[strcspn(s->name, "@")] = '\0'; /* of a version: __libc_start_main@@GLIBC_2.34 */
+    } else if (m != NULL)
         snprintf(s->name, sizeof s->name, "%.200s+0x%" PRIx64, base_name(m->path),
                  address - m->begin);
     else
@@ -180,9 +181,28 @@ static bool variable(struct symbols *s, uint64_t address, uint64_t *begin, uint6
     return true;
 }
 
-static void name_mapping(struct symbols *s, const struct mapping *m, bool is_module)
+/* Whether the file says that the address holds code: qemu-user, which does not execute it, maps it
+ * without that right. */
+static bool holds_code(Dwfl_Module *module, uint64_t address)
 {
-    const char *kind = m->executable ? "code" : is_module ? "data" : "file";
+    GElf_Addr bias = 0;
+    GElf_Phdr segment;
+    size_t count = 0;
+    Elf *file = module != NULL ? dwfl_module_getelf(module, &bias) : NULL;
+    if (file == NULL || elf_getphdrnum(file, &count) != 0)
+        return false;
+    for (int i = 0; i < (int)count; i++)
+        if (gelf_getphdr(file, i, &segment) != NULL && segment.p_type == PT_LOAD &&
+            (segment.p_flags & PF_X) != 0 && address - bias - segment.p_vaddr < segment.p_memsz)
+            return true;
+    return false;
+}
+
+static void name_mapping(struct symbols *s, const struct mapping *m, Dwfl_Module *module,
+                         uint64_t address)
+{
+    bool is_code = m->executable || holds_code(module, address);
+    const char *kind = is_code ? "code" : module != NULL ? "data" : "file";
     if (*m->path == '\0')
         snprintf(s->name, sizeof s->name, "mapped");
     else if (*m->path == '[')
@@ -196,13 +216,13 @@ const char *symbols_object(struct symbols *s, uint64_t address, uint64_t *begin,
     const struct mapping *m = mapping_of(s, address);
     if (variable(s, address, begin, last))
         return s->name;
-    bool is_module = module_of(s, address) != NULL; /* then variables lie around the address */
-    *begin = m != NULL && !is_module ? m->begin : address;
-    *last = m != NULL && !is_module ? m->end - 1 : address;
+    Dwfl_Module *module = module_of(s, address); /* then variables lie around the address */
+    *begin = m != NULL && module == NULL ? m->begin : address;
+    *last = m != NULL && module == NULL ? m->end - 1 : address;
     if (m == NULL)
         snprintf(s->name, sizeof s->name, "unknown");
     else
-        name_mapping(s, m, is_module);
+        name_mapping(s, m, module, address);
     return s->name;
 }
 

@@ -16,6 +16,7 @@
 enum { LARGE = 16384 };
 
 static __thread bool inside;
+static bool unwinds; /* the unwinder has what it loads when it is called first */
 
 static void take(void *block, size_t bytes, void *site)
 {
@@ -24,7 +25,7 @@ static void take(void *block, size_t bytes, void *site)
     if (block == NULL || block == MAP_FAILED || inside)
         return;
     inside = true;
-    if (bytes >= LARGE)
+    if (bytes >= LARGE && unwinds)
         count = calls_from(site, calls, STACK_MOST);
     syscall(GUEST_CALL, GUEST_TAKEN, block, bytes, calls, count);
     inside = false;
@@ -48,6 +49,9 @@ __attribute__((visibility("default"))) void free(void *block)
 __attribute__((constructor)) static void begin(void)
 {
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
+    void *calls[STACK_MOST];
+    /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
+    unwinds = calls_from(SITE, calls, STACK_MOST) > 0;
     if (libraries != NULL)
         others = strchr(libraries, ':');
     if (others != NULL)

@@ -18,8 +18,9 @@ int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
 const bool has_fetches = true;
 
-/* The numbers of mmap, by which libraries come, and of execve; -1 where we do not know them. */
-static int64_t mmap_call = -1, execve_call = -1;
+/* The numbers of system calls: those by which mappings change, and execve; -1 where we do not know
+ * them. */
+static int64_t mmap_call = -1, mremap_call = -1, brk_call = -1, execve_call = -1;
 
 /* What find_stack() knows of the calling thread. */
 static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
@@ -111,7 +112,11 @@ static void on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t r
 {
     (void)id;
     (void)cpu;
-    if (call == mmap_call && result > 0)
+    static int64_t end; /* of the heap */
+    bool grown = call == brk_call && result > end;
+    if (grown)
+        end = result;
+    if (grown || ((call == mmap_call || call == mremap_call) && result > 0))
         tell(RING_MAPS, 0, 0, 0);
 }
 
@@ -147,6 +152,8 @@ static void know_target(const char *target)
         return;
     program_machine = x86 ? EM_X86_64 : arm ? EM_AARCH64 : EM_RISCV;
     mmap_call = x86 ? 9 : 222;
+    mremap_call = x86 ? 25 : 216;
+    brk_call = x86 ? 12 : 214;
     execve_call = x86 ? 59 : 221;
 }
 
