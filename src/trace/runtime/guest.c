@@ -16,7 +16,7 @@
 enum { LARGE = 16384 };
 
 static __thread bool inside;
-static bool unwinds; /* the unwinder has the memory that it takes when it is called first */
+static bool unwinds; /* the unwinder has what it loads when it is called first */
 
 static void take(void *block, size_t bytes, void *site)
 {
@@ -49,9 +49,9 @@ __attribute__((visibility("default"))) void free(void *block)
 __attribute__((constructor)) static void begin(void)
 {
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
-    void *call;
+    void *calls[STACK_MOST];
     /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
-    unwinds = calls_from(NULL, &call, 1) > 0;
+    unwinds = calls_from(SITE, calls, STACK_MOST) > 0;
     if (libraries != NULL)
         others = strchr(libraries, ':');
     if (others != NULL)
