@@ -2,6 +2,7 @@
 # chase-resumed.t: what is left when chase is killed, and how it goes on. No time is judged.
 # shellcheck disable=SC2016,SC2059 # awk and sh -c have variables of their own; tables as formats
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 . "${0%/*}/chase.sh"
 
 [ "$PLATFORM" != none ] || skip_all 'nothing can be measured here'

@@ -2,6 +2,7 @@
 # machine-firmware.t: clock, nodes and memory channels of a machine whose files are made here; tables
 # of the firmware that lie about their lengths; what record-machine takes of such a table.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 root=$TMP/server
 dmi=$root/sys/firmware/dmi/tables/DMI

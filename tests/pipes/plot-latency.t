@@ -2,6 +2,7 @@
 # plot-latency.t: the pictures of latency: by working set, by stride, by number of chains; and samples
 # that were disturbed.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 plot=$ROOT/scripts/plot

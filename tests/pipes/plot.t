@@ -2,6 +2,7 @@
 # plot.t: scripts/plot draws from files and pipes, in every format, and leaves nothing behind when
 # it cannot.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 samples=$ROOT/tests/data/plot-samples.tsv

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # progress.t: the line that a program draws on a terminal while it measures: one for the whole run.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 
 [ "$PLATFORM" != none ] || skip_all 'this build does not know what a terminal is'
 script --version 2>/dev/null | grep -q util-linux || skip_all 'no script of util-linux here'

@@ -3,6 +3,7 @@
 # stage tlb is in demo.t, what is installed in install.t.
 # shellcheck disable=SC2016 # the stand-ins expand them
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 tlblab=$ROOT/scripts/tlblab
 
 exits 0 'tlblab: without a command it lists them' "$tlblab"

@@ -2,6 +2,7 @@
 # view.t: a terminal gets tables for people, with sentences where there is an answer; a pipe gets the
 # table as it is.
 . "${0%/*}/tap.sh"
+long_with_sanitizers
 cd "$ROOT/tests" || exit 2
 samples=machines/intel-xeon-guest/sweep.tsv held=machines/amd-epyc-guest/held.tsv
 
