@@ -84,7 +84,7 @@ in_words() {
 # READ: the folders of a compiler that is not a part of the system: ~/gcc-14 of ~/gcc-14/bin/gcc.
 READ=() COMMANDS=$'\n'
 for word in "${compiler[@]}"; do
-    word=$(command -v -- "$word")
+    word=$(type -P -- "$word")
     COMMANDS+=$word$'\n'
     word=$(readlink -f "$word")
     case $word in
