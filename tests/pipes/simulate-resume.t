@@ -5,7 +5,7 @@ long_with_sanitizers
 
 models=$ROOT/src/tlb/models
 machine=$models/small-first-level.tsv
-options=(--seed 7 --noise 'gauss:2,spikes:3')
+options=(--seed 7 --noise 'gauss:1,spikes:3')
 
 # rows FILE: the rows of a table, verbatim, without metadata and header.
 rows() { grep -v '^#' "$1" | sed 1d; }
