@@ -14,9 +14,9 @@ set xtics autofreq
 set logscale y
 set datafile missing "-"
 set title (title eq "" ? about[3:*] : title) noenhanced
-set xlabel "pages, by increasing misses (per cent)"
+set xlabel "pages, by increasing misses (per cent)" offset 0,0.4
 set ylabel "average misses"
 set xrange [0 : 100]
-set key left top
+set key below maxrows 4
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:3 with lines lt c + 1 title columnheader(2)
