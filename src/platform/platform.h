@@ -250,8 +250,8 @@ void platform_wait_unlocked(const char *file);
 /* This program's executable; false if the system does not say. */
 bool platform_self(char *path, size_t size);
 
-/* The path of a file for lists that blanks, colons or commas divide, such as LD_PRELOAD: a file with
- * one of these in its name is opened and named by its descriptor, which `inherited` leaves to
+/* The path of a file for lists that blanks, colons or commas divide, such as LD_PRELOAD: a file
+ * with one of these in its name is opened and named by its descriptor, which `inherited` leaves to
  * commands that this process becomes. Returns the descriptor, or -1. */
 enum { PLATFORM_PATH_ROOM = 4096 };
 int platform_undivided(const char *file, bool inherited, char path[PLATFORM_PATH_ROOM]);
@@ -293,7 +293,8 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
 
 /* ---- a traced program (trace/ring.h) ---- */
 
-/* Maps the shared memory of an inherited file descriptor, which stays open; NULL with the reason on failure. */
+/* Maps the shared memory of an inherited file descriptor, which stays open; NULL with the reason on
+ * failure. */
 void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_ROOM]);
 
 /* Whether the process exists and has not ended. */
