@@ -100,7 +100,8 @@ rmdir "$group" 2>/dev/null || :
 
 # ---- a clock that jumps ----
 
-with_fault() { env LD_PRELOAD="$OUT/.obj/plain/faults.so" "$@"; }
+# LD_PRELOAD ends a name at a space, a path of libraries does not.
+with_fault() { env LD_LIBRARY_PATH="$OUT/.obj/plain" LD_PRELOAD=faults.so "$@"; }
 # jumps STATUS SECONDS: after the 20000 readings that judge the clock, at every 101st.
 jumps() { exits "$1" "a clock that jumps by $2 s" with_fault CLOCK_JUMPS="20500 101 $2" "${run[@]}" --budget 100; }
 jumps 0 -3600
