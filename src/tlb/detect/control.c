@@ -101,7 +101,7 @@ size_t control_fit(const struct control *c, struct fitted_level levels[FIT_LEVEL
     return fit_levels(&c->fitted_to, lines, of, levels, account);
 }
 
-/* Translation's share of the time of a load of `packed`. */
+/* The time that translation adds to a load of `packed`. */
 static double packed_cost(const struct control *c, double nodes)
 {
     double cost = 0, lines = c->page_bytes / c->line_bytes;
@@ -110,7 +110,7 @@ static double packed_cost(const struct control *c, double nodes)
     return cost;
 }
 
-static void remove_packed_cost(struct control *c)
+static void correct_for_packed_cost(struct control *c)
 {
     for (size_t i = 0; i < c->difference.count; i++)
         c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
@@ -138,7 +138,7 @@ struct control control_analyse(const struct series *series, const struct point *
         below_ns += c.fitted[k].step_ns;
     }
     if (!c.alone) {
-        remove_packed_cost(&c);
+        correct_for_packed_cost(&c);
         c.cache_count = knee_find(&c.packed, c.cache);
     }
     return c;
@@ -240,10 +240,9 @@ void control_add_level(const struct control *c, size_t k, struct boundaries *fou
         boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE);
 }
 
-/* The caches from k (from 0) on, if random page frames fill some sets early and others late, so a
- * rise spans octaves and noise divides it; and those of code, where the front end has tables too.
- * Cache k ends somewhere between the start and the end of these rises, if the curve reaches that
- * end. */
+/* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over
+ * octaves, so noise divides it, or for code, where tables of the front end cause rises too. Cache k
+ * ends somewhere between the start and the end of these rises, if the curve reaches that end. */
 static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
 {
     const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;

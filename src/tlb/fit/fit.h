@@ -41,7 +41,8 @@ struct fit_account {
 /* Fits the levels, in ascending order, to page minus packed; returns their number. A packed chain
  * has `lines_per_page` nodes to a page, so it misses too, but only with that many times the nodes;
  * INFINITY if it does not miss or there is none. `of`: the type of curve (kinds.h).
- * *account is set unless it is NULL. */
+ * *account, if not NULL, must be zero;
+ * it stays so if nothing rises. */
 size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
                   struct fitted_level levels[FIT_LEVELS_MOST], struct fit_account *account);
 

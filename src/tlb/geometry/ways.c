@@ -4,10 +4,13 @@
 #include "tlb/fit/miss_curve.h"
 #include <math.h>
 
-/* The misses of the targets differ from a formula by this fraction of a full miss each, as no
- * processor fits exactly, and count from this many standard errors on. The last BEYOND numbers of
- * targets cannot show the first miss, as no larger ones confirm it. [significance] */
-static const double share_error = 0.075, ways_errors = 7;
+/* The cost of a miss differs from the formula by this fraction, as no processor fits exactly.
+ * [prior] */
+static const double share_error = 0.075;
+
+/* A cost counts if it is this many standard errors. The last BEYOND numbers of targets cannot show
+ * the first miss, as no larger ones confirm it. [significance] */
+static const double ways_errors = 7;
 enum { BEYOND = 2 };
 
 /* Another number of ways fits about as well if it leaves no more than this many times the mean
@@ -39,14 +42,14 @@ static struct set set_of(const struct stride_profile *p, size_t level)
     return set;
 }
 
-/* The part of a chain that its targets are. */
+/* The share of a chain's nodes that are targets. */
 static double part_of(const struct set *set, double targets)
 {
     return targets / (targets + set->others);
 }
 
 /* The line through the times over the share of loads that miss in a set of so many ways. */
-static struct line_fit fit(const struct set *set, double ways, enum rule rule)
+static struct line_fit fit_ways(const struct set *set, double ways, enum rule rule)
 {
     const struct miss_curve shape = {.rule = rule};
     struct line_sums sums = {0};
@@ -84,7 +87,7 @@ struct ways ways_of(const struct stride_profile *p, size_t level)
     for (size_t i = 1; i < set.curve.count; i++) {
         double least = INFINITY;
         for (int rule = 0; rule < RULES; rule++) {
-            struct line_fit line = fit(&set, set.curve.at[i].pages - 1, (enum rule)rule);
+            struct line_fit line = fit_ways(&set, set.curve.at[i].pages - 1, (enum rule)rule);
             if (line.slope * sqrt(line.xx) > ways_errors)
                 least = fmin(least, line.yy - line.slope * line.xy);
         }
