@@ -154,6 +154,14 @@ static void search_grid(struct window *w, struct attempt *best, double handicap,
         try_entries(w, best, handicap, c);
 }
 
+/* Whether a kind is tried with any capacity: an odd number of sets is an approximation, for which a
+ * few numbers of ways are enough. */
+static bool any_capacity(const struct miss_curve *kind)
+{
+    double ways = kind->ways;
+    return !kind->hashed && kind->gap == 0 && (ways == 0 || ways == exp2(round(log2(ways))));
+}
+
 /* The best capacity of one kind: numbers of sets that are powers of two, then others. */
 static void search(struct window *w, struct attempt *best, double entries, double within)
 {
@@ -163,7 +171,7 @@ static void search(struct window *w, struct attempt *best, double entries, doubl
     for (double sets = 1; ways > 0 && above + sets * ways <= high; sets *= 2)
         if (above + sets * ways >= low)
             try_entries(w, best, handicap, above + sets * ways);
-    if (!best->shape.hashed && best->shape.gap == 0) {
+    if (any_capacity(&best->shape)) {
         try_entries(w, best, handicap, entries);
         search_grid(w, best, handicap, low, high, grid_ratio);
     }
@@ -178,8 +186,7 @@ static size_t best_of(const struct attempt *kinds, size_t count)
     return best;
 }
 
-/* The best capacity of each kind, refined unless far worse than the best kind's; returns the number
- * of kinds. */
+/* The best capacity of each kind on the coarse grid; returns the number of kinds. */
 static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], enum kinds of,
                          double entries, double before, double within)
 {
@@ -189,22 +196,30 @@ static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], enu
         if (kinds[i].score < INFINITY)
             kinds[count++] = kinds[i];
     }
+    return count;
+}
+
+/* Refines the capacity of each kind, unless it is far worse than the best. */
+static void refine(struct window *w, struct attempt *kinds, size_t count)
+{
     double least = count > 0 ? kinds[best_of(kinds, count)].score : 0;
     for (size_t i = 0; i < count; i++) {
-        struct attempt a = kinds[i];
-        a.handicap -= kinds_odd(&a.shape, a.entries, w->before);
-        if (a.score < least + worth_keeping && !a.shape.hashed && a.shape.gap == 0)
-            search_grid(w, &a, a.handicap, a.entries / grid_ratio, a.entries * grid_ratio, fine);
-        if (a.score < kinds[i].score)
-            kinds[i] = a;
+        struct attempt *a = &kinds[i];
+        double handicap = a->handicap - kinds_odd(&a->shape, a->entries, w->before);
+        if (a->score < least + worth_keeping && any_capacity(&a->shape))
+            search_grid(w, a, handicap, a->entries / grid_ratio, a->entries * grid_ratio, fine);
     }
+}
+
+/* Scales the scores if the points deviate from every kind by more than their errors. */
+static void rescale(struct window *w, struct attempt *kinds, size_t count)
+{
     double mean = INFINITY;
     for (size_t i = 0; i < count; i++)
         mean = fmin(mean, kinds[i].mean);
     w->scale = count > 0 ? fmax(1, mean / usual_mean) : 1;
     for (size_t i = 0; i < count && w->scale > 1; i++)
         score(w, &kinds[i]);
-    return count;
 }
 
 /* ---- range ---- */
@@ -314,6 +329,8 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
         w.base_weight = pow(base_error * below->step_ns, -2);
     }
     kinds->count = search_all(&w, kinds->kinds, of, level->entries, before, within);
+    refine(&w, kinds->kinds, kinds->count);
+    rescale(&w, kinds->kinds, kinds->count);
     if (kinds->count > 0) {
         kinds->best = best_of(kinds->kinds, kinds->count);
         const struct attempt *best = &kinds->kinds[kinds->best];
