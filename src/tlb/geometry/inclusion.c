@@ -1,6 +1,5 @@
 /* inclusion.c: whether the second level of a TLB is inclusive or exclusive of the first. */
 #include "tlb/geometry/inclusion.h"
-#include "tlb/geometry/ways.h"
 #include <math.h>
 
 /* Conflicts show if the first level has this many times as many entries as the second has ways.
@@ -25,7 +24,7 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
 {
     struct conflict c = {0};
     int to = stride_profile_fall(p, 1).to;
-    double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN, level1 = p->entries[0];
+    double ways = p->levels > 1 ? p->ways[1].count : (double)NAN, level1 = p->entries[0];
     if (isnan(ways) || level1 < larger_least * ways)
         return c;
     uint64_t most = UINT64_MAX;

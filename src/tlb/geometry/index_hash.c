@@ -2,7 +2,6 @@
 #include "tlb/geometry/index_hash.h"
 #include "base/xor_space.h"
 #include "table/table.h"
-#include "tlb/geometry/ways.h"
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +34,7 @@ struct index_hash index_hash_of(const struct stride_profile *p)
 {
     struct index_hash hash = {0};
     struct fall fall = stride_profile_fall(p, 1);
-    double ways = p->levels > 1 ? ways_of(p, 1).count : (double)NAN;
+    double ways = p->levels > 1 ? p->ways[1].count : (double)NAN;
     if (fall.from == 0 || isnan(ways))
         return hash;
     hash.targets = 1; /* a power of two: an index bit splits the targets in halves */

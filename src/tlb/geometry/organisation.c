@@ -4,7 +4,6 @@
 #include "tlb/fit/kinds.h"
 #include "tlb/geometry/inclusion.h"
 #include "tlb/geometry/replacement.h"
-#include "tlb/geometry/ways.h"
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +45,7 @@ struct overload overload_of(const struct stride_profile *p, size_t level)
     int to = stride_profile_fall(p, level).to;
     if (level == 0 && inclusion_makes_fall(p))
         to = 0;
-    double ways = to > 0 ? ways_of(p, level).count : p->entries[level];
+    double ways = to > 0 ? p->ways[level].count : p->entries[level];
     if (isnan(ways) || (to == 0 && (level > 0 || !is_sharp(p, level))))
         return overload;
     overload.stride = (uint64_t)1 << to;
@@ -117,7 +116,7 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
         if (fall.bits >> k & 1)
             basis[bits++] = (uint64_t)1 << k;
     row->index = fall.from > 0 ? "xor" : "linear";
-    struct ways ways = ways_of(p, level);
+    struct ways ways = p->ways[level];
     row->ways = ways.count;
     row->sets = exp2((double)bits);
     if (ways.exact)

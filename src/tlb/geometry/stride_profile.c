@@ -149,6 +149,12 @@ bool stride_profile_add(struct stride_profile *p, int k)
     return true;
 }
 
+void stride_profile_ways(struct stride_profile *p)
+{
+    for (size_t level = 0; level < p->levels; level++)
+        p->ways[level] = ways_of(p, level);
+}
+
 static bool is_fallen(const double *reach, int k)
 {
     return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
@@ -164,6 +170,7 @@ struct stride_profile stride_profile_read(struct analysis *analysis)
     for (int k = 1; k <= STRIDE_PROFILE_STRIDES && p.levels > 0; k++)
         if (!stride_profile_add(&p, k))
             break;
+    stride_profile_ways(&p);
     return p;
 }
 

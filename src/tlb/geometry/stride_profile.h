@@ -12,6 +12,7 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/analysis.h"
 #include "tlb/detect/boundary.h"
+#include "tlb/geometry/ways.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +35,7 @@ struct stride_profile {
     int strides;                          /* largest k known for all levels */
     double reach[STRIDE_PROFILE_LEVELS]
                 [STRIDE_PROFILE_STRIDES + 1]; /* pages 2^k apart at which half miss */
+    struct ways ways[STRIDE_PROFILE_LEVELS];  /* stride_profile_ways() */
 };
 
 /* Finds the levels, their entries and their reach at k = 0. */
@@ -46,6 +48,9 @@ struct stride_profile stride_profile_read(struct analysis *analysis);
 /* Adds the reach at k from pages 2^k pages apart; if the first level hides the second's, from
  * targets among others. False if it was not measured. */
 bool stride_profile_add(struct stride_profile *profile, int k);
+
+/* Finds the ways of all levels, once all strides have been added. */
+void stride_profile_ways(struct stride_profile *profile);
 
 /* Whether the first level hides the second level's reach at k, because it holds nearly as many
  * pages. */

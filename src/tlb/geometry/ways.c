@@ -2,6 +2,7 @@
 #include "tlb/geometry/ways.h"
 #include "base/stats.h"
 #include "tlb/fit/miss_curve.h"
+#include "tlb/geometry/stride_profile.h"
 #include <math.h>
 
 /* The cost of a miss differs from the formula by this fraction, as no processor fits exactly.

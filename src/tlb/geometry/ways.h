@@ -2,8 +2,10 @@
 #ifndef TLBLAB_GEOMETRY_WAYS_H
 #define TLBLAB_GEOMETRY_WAYS_H
 
-#include "tlb/geometry/stride_profile.h"
 #include <stdbool.h>
+#include <stddef.h>
+
+struct stride_profile;
 
 struct ways {
     double count; /* maximum number of pages of one set that fit at once; NaN: unknown */

@@ -5,7 +5,6 @@
 #include "tlb/geometry/organisation.h"
 #include "tlb/geometry/replacement.h"
 #include "tlb/geometry/stride_profile.h"
-#include "tlb/geometry/ways.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 
@@ -125,7 +124,7 @@ static void plan_ways(struct batch *batch, const struct stride_profile *p, size_
         return;
     uint64_t others = level > 0 ? stride_profile_others_at(p, to) : 0;
     double most = targets_to * p->reach[level][to] + targets_more;
-    struct ways ways = ways_of(p, level);
+    struct ways ways = p->ways[level];
     size_t before = batch->count;
     uint64_t targets = 1;
     set_stride(batch, (uint64_t)1 << to);
@@ -194,7 +193,10 @@ static bool plan_profile(struct batch *batch, struct stride_profile *p)
     struct point page = batch->like;
     page.layout = &layouts[LAYOUT_PAGE];
     *p = stride_profile_open(batch->analysis, &page);
-    return p->levels > 0 && plan_strides(batch, p);
+    if (p->levels == 0 || !plan_strides(batch, p))
+        return false;
+    stride_profile_ways(p);
+    return true;
 }
 
 void plan_second_level(struct batch *batch)

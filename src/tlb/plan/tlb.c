@@ -310,35 +310,37 @@ static const struct boundary *second_level(struct batch *batch, struct boundarie
     return boundary_second_level(found);
 }
 
-/* Whether the curves leave the second level in doubt, so its ways and sets should be measured, or
- * that has begun. */
-static bool second_is_unsure(struct batch *batch)
+/* Whether ways and sets can be measured with these options. */
+static bool may_use_sets(const struct plan_options *o)
 {
-    const struct plan_options *o = batch->options;
-    struct boundaries found = {.count = 0};
-    if (o->samples > 0 || o->kernel->executes || o->page_bytes > o->base_page_bytes)
-        return false;
-    for (size_t i = 0; i < batch->series->count; i++)
-        if (group_layout(&batch->series->groups[i])->targets)
-            return true; /* the measurement has begun */
-    const struct boundary *second = second_level(batch, &found);
-    return second != NULL && second->confidence == CONFIDENCE_LOW;
+    return o->samples == 0 && !o->kernel->executes && o->page_bytes <= o->base_page_bytes;
 }
 
-/* Whether the second level's ways and sets give its size (sets_capacity.h). */
-static bool sets_decide(struct batch *batch)
+static bool sets_have_begun(const struct series *series)
 {
-    struct boundaries found = {.count = 0};
-    const struct boundary *second = second_level(batch, &found);
-    return second != NULL && note_has(&second->note, NOTE_WAYS_TIMES_SETS);
+    for (size_t i = 0; i < series->count; i++)
+        if (group_layout(&series->groups[i])->targets)
+            return true;
+    return false;
 }
 
+/* The curves; if they leave the second level in doubt, its ways and sets; and if those do not give
+ * its size (sets_capacity.h), more samples of the curves. */
 void plan_tlb(struct batch *batch)
 {
+    struct boundaries found = {.count = 0};
+    bool may = may_use_sets(batch->options);
     plan_curves(batch, true);
-    if (batch->count == 0 && second_is_unsure(batch))
+    if (batch->count == 0 && may && sets_have_begun(batch->series))
         plan_second_level(batch);
-    if (batch->count == 0 && !sets_decide(batch))
+    if (batch->count > 0)
+        return;
+    const struct boundary *second = second_level(batch, &found);
+    if (second != NULL && note_has(&second->note, NOTE_WAYS_TIMES_SETS))
+        return;
+    if (may && second != NULL && second->confidence == CONFIDENCE_LOW)
+        plan_second_level(batch);
+    if (batch->count == 0)
         plan_curves(batch, false);
 }
 
