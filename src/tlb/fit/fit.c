@@ -9,9 +9,8 @@
 
 enum { POINTS_LEAST = 8 }; /* of a curve [bound] */
 
-/* Ratio of successive capacities in the search for rises, and their distance from the ends of the
- * curve. [bound] */
-static const double coarse = 1.03, from_first = 1.5, from_last = 1.15;
+/* Ratio of successive capacities in the search for rises. [bound] */
+static const double coarse = 1.03;
 
 /* Relative error, in load times, assumed in the search for rises: large, so that their shape hardly
  * matters yet. [prior] */
@@ -37,9 +36,6 @@ static const double apart = 1.8, third_apart = 4, third_measured = 2;
  * `window_last` times its size: beyond, walks may get slower. If the level before ends late, the
  * window still starts at `window_short`. [prior] */
 static const double window_first = 0.25, window_short = 0.8, window_last = 1.6;
-
-/* Relative uncertainty of the cost of later levels. [prior] */
-static const double unsure_cost = 0.2;
 
 /* Factors within which capacities are improved: first a wide one, finally a narrow one. [bound] */
 static const double within[] = {1.6, 1.15};
@@ -192,10 +188,9 @@ static bool find_rise(struct fit *f, struct fitted_level *best)
     const struct curve_point *at = f->curve->at;
     struct columns c = columns_of(f);
     double left = dot(c.ns, c.ns, c.points), most = 0;
-    double last = at[c.points - 1].pages / from_last;
     struct miss_curve simple[KINDS_SIMPLE];
     size_t kinds = kinds_simple(simple, f->of);
-    for (double entries = fmax(8, floor(from_first * at[0].pages)); entries <= last;
+    for (double entries = fmax(8, at[0].pages); entries <= at[c.points - 1].pages;
          entries = floor(fmax(entries + 1, entries * coarse)))
         for (size_t k = 0; k < kinds && is_apart(f, entries); k++) {
             struct fitted_level level = {.kind = simple[k], .entries = entries};
@@ -223,11 +218,8 @@ static struct curve without_others(const struct fit *f, size_t k, bool later)
         p->ns += packed_cost(f, k, p->pages);
         for (size_t j = 0; j < k; j++)
             p->ns -= cost_at(f, j, i);
-        for (size_t j = k + 1; j < f->count; j++) {
-            double cost = cost_at(f, j, i);
-            p->ns -= later ? cost : 0;
-            p->error = hypot(p->error, unsure_cost * cost);
-        }
+        for (size_t j = k + 1; j < f->count && later; j++)
+            p->ns -= cost_at(f, j, i);
     }
     return rest;
 }
@@ -282,8 +274,7 @@ static double explained(const struct fit *f, size_t k)
 {
     const struct fitted_level *rise = &f->rise[k];
     const struct curve_point *at = f->curve->at;
-    if ((k == 1 && rise->entries < apart * rise[-1].entries) ||
-        rise->step_ns < least_step(f, load_before(f->curve, rise->entries)))
+    if (rise->step_ns < least_step(f, load_before(f->curve, rise->entries)))
         return 0;
     struct curve rest = without_others(f, k, true);
     double most = window_last * at[rise->end].pages, left = 0;

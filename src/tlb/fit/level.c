@@ -14,7 +14,7 @@ static const double worth_keeping = 150;
 
 /* Lower limit of a point's error, as a fraction of the step and of a load's time: no processor fits
  * a formula exactly. [prior] */
-static const double step_floor = 0.01, load_floor = 0.003;
+static const double step_floor = 0.01;
 
 /* Degrees of freedom of the errors: outliers are more frequent than in a normal distribution.
  * [prior] */
@@ -35,14 +35,11 @@ static const double share_flat = 1e-9;
  * than estimated. [significance] */
 static const double as_well = 6, usual_mean = 1.3;
 
-/* Corrections to the range that no likelihood gives. Its minimum width. A hashed level has more
- * entries than it shows if a neighbour holds some, and fewer if a full set starts to miss
- * gradually. The formulas for an exclusive level are uncertain by a fraction of the level before. A
- * chain that costs this fraction of a first level's step may already be too long: by chance it
- * nearly fitted. A bend is known to within a fraction of its capacity, and shows its shape by this
- * multiple of it. [prior] */
-static const double range_least = 0.0015, hashed_least = 0.9, hashed_most = 1.15,
-                    exclusive_unsure = 0.25, lucky = 0.05, bend_unsure = 0.01, bend_shown = 1.5;
+/* Corrections to the range that no likelihood gives. Its minimum width. A chain that costs this
+ * fraction of a first level's step may already be too long: by chance it nearly fitted. A bend is
+ * known to within a fraction of its capacity, and shows its shape by this multiple of it. [prior]
+ */
+static const double range_least = 0.0015, lucky = 0.05, bend_unsure = 0.01, bend_shown = 1.5;
 
 /* Shares of misses that count as hardly any, half, and nearly all. [prior] */
 static const double few = 0.03, half = 0.5, nearly_all = 0.9;
@@ -75,7 +72,7 @@ static struct window window_of(const struct curve *rest, const struct fitted_lev
     w.occupancy = w.weight + w.count;
     for (size_t i = 0; i < w.count; i++) {
         const struct curve_point *p = &w.at[i];
-        double floor = fmax(step_floor * w.step_ns, load_floor * p->load_ns);
+        double floor = step_floor * w.step_ns;
         w.variance[i] = p->error * p->error + floor * floor;
     }
     return w;
@@ -236,12 +233,6 @@ static double end_of_range(struct window *w, struct attempt a, double most, int 
     return entries;
 }
 
-static void widen(struct fitted_level *level, double least, double most)
-{
-    level->least = fmin(level->least, round(least * (1 - range_least)));
-    level->most = fmax(level->most, round(most * (1 + range_least)));
-}
-
 /* The size before the first point that costs more than this fraction of the step. */
 static double last_below(const struct window *w, const struct fitted_level *level, double part)
 {
@@ -261,15 +252,11 @@ static void set_range(struct window *w, struct attempts *tried, double before,
         a->least = a->most = NAN;
         if (a->score > most)
             continue;
-        double less = a->shape.order != ORDER_FIXED ? bend_unsure * a->entries
-                      : a->shape.rule != RULE_LRU   ? exclusive_unsure * a->shape.before
-                                                    : 0,
-               more = less;
-        bool hashed = a->shape.hashed;
+        double unsure = a->shape.order != ORDER_FIXED ? bend_unsure : range_least;
         a->least = end_of_range(w, *a, most, -1);
         a->most = end_of_range(w, *a, most, 1);
-        widen(level, a->least * (hashed ? hashed_least : 1) - less,
-              a->most * (hashed ? hashed_most : 1) + more);
+        level->least = fmin(level->least, round(a->least * (1 - unsure)));
+        level->most = fmax(level->most, round(a->most * (1 + unsure)));
     }
     if (before == 0 || level->poor)
         level->least = fmin(level->least, last_below(w, level, lucky));
