@@ -268,14 +268,24 @@ static void drop(struct fit *f, size_t k)
         f->rise[k] = f->rise[k + 1];
 }
 
+/* Whether the curve rises there by so much that there must be a level, though no kind fits it. */
+static bool climbs(const struct fit *f, size_t k)
+{
+    const struct curve_point *at = f->curve->at, *before = &at[f->rise[k].before];
+    return f->of != KINDS_CODE &&
+           at[f->rise[k].end].ns - before->ns > certain_step * before->load_ns;
+}
+
 /* The fraction of the squares around rise k that it explains; 0 if it is too small for a level or,
- * for code, if a straight line explains more. */
+ * for code, if a straight line explains more; 1 if it is certain. */
 static double explained(const struct fit *f, size_t k)
 {
     const struct fitted_level *rise = &f->rise[k];
     const struct curve_point *at = f->curve->at;
     if (rise->step_ns < least_step(f, load_before(f->curve, rise->entries)))
         return 0;
+    if (climbs(f, k))
+        return 1;
     struct curve rest = without_others(f, k, true);
     double most = window_last * at[rise->end].pages, left = 0;
     struct line_sums sums = {0};
@@ -293,21 +303,13 @@ static double explained(const struct fit *f, size_t k)
     return sums.weight >= 3 && curved ? 1 - left / line.yy : 0;
 }
 
-/* Whether the curve rises there by so much that there must be a level, though no kind fits it. */
-static bool climbs(const struct fit *f, size_t k)
-{
-    const struct curve_point *at = f->curve->at, *before = &at[f->rise[k].before];
-    return f->of != KINDS_CODE &&
-           at[f->rise[k].end].ns - before->ns > certain_step * before->load_ns;
-}
-
 /* Drops the rise that explains the smallest fraction, if that is too small. */
 static bool drop_worst(struct fit *f)
 {
     size_t worst = 0;
     double least = INFINITY;
     for (size_t k = 0; k < f->count; k++) {
-        double part = climbs(f, k) ? 1 : explained(f, k);
+        double part = explained(f, k);
         if (part < least) {
             least = part;
             worst = k;
