@@ -370,11 +370,11 @@ size_t fit_levels(const struct curve *difference, double lines_per_page, enum ki
         f = before;
         break;
     }
-    while (drop_worst(&f))
-        improve(&f, within[0], false, NULL);
-    improve(&f, within[0], true, NULL);
     account = account != NULL ? account : &own;
-    improve(&f, within[1], true, account->tried);
+    do {
+        improve(&f, within[0], true, NULL);
+        improve(&f, within[1], true, account->tried);
+    } while (drop_worst(&f));
     for (size_t k = 0; k < f.count; k++) {
         bool level = count < FIT_LEVELS_MOST && is_level(&f, k);
         if (level)
