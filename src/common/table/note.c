@@ -15,8 +15,6 @@ static const struct {
                                           "at the private-cache knee: it may be the cache"},
     [NOTE_GRADUAL] = {"gradual", "a gradual rise, so a wide range"},
     [NOTE_NO_CONTROL] = {"no_control", "no comparison with packed samples"},
-    [NOTE_OVERLAPS_CACHE_KNEE] = {"overlaps_cache_knee",
-                                  "near a cache's boundary, which may have moved it"},
     [NOTE_FETCH_UNKNOWN] = {"fetch_unknown", ""},
     [NOTE_FETCHED_SINGLY] = {"fetched_singly", ""},
     [NOTE_FETCHED_IN_PAIRS] = {"fetched_in_pairs", ""},

@@ -16,15 +16,11 @@ static const double quartile = 0.6745;
  * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
 
-/* A fastest lap counts as faster if it beats the mean by this fraction. [prior] */
-static const double lap_least = 0.001;
-
 /* Weight of the common spread, as a number of a point's own pairs. [prior] */
 static const double common_pairs = 4;
 
-/* Noise is skewed if its upper tail is this many times its lower tail; `steady`: at sizes where
- * page frames have no effect. [significance] */
-static const double skew_least = 2, skew_steady_least = 1.4;
+/* Noise is skewed if its upper tail is this many times its lower tail. [significance] */
+static const double skew_least = 2;
 
 /* A curve of more than SIZES_MANY points merges those whose sizes differ by less than this
  * fraction. [bound] */
@@ -164,7 +160,7 @@ static void quantiles(const struct group *group, const double part[3], double va
 
 /* Whether the noise at sizes `from` to `to` mostly adds time. */
 static bool is_skewed(const struct series *series, const struct point *point, double from,
-                      double to, double times)
+                      double to)
 {
     static const double parts[] = {0.1, 0.5, 0.9}; /* [significance] */
     double up = 0, down = 0, value[3];
@@ -177,7 +173,7 @@ static bool is_skewed(const struct series *series, const struct point *point, do
         up += (value[2] - value[1]) / value[1];
         down += (value[1] - value[0]) / value[1];
     }
-    return up > times * down;
+    return up > skew_least * down;
 }
 
 /* Whether noise only adds time: at least a quarter of the fastest laps beat their mean, samples are
@@ -189,9 +185,9 @@ static bool noise_adds(const struct series *series, const struct point *point,
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         for (size_t k = 0; k < g->count && point_same_curve(&g->point, point); k++, all++)
-            faster += g->fastest[k] < (1 - lap_least) * g->ns[k];
+            faster += g->fastest[k] < g->ns[k];
     }
-    return 4 * faster > all || is_skewed(series, point, 0, INFINITY, skew_least) ||
+    return 4 * faster > all || is_skewed(series, point, 0, INFINITY) ||
            envelope_two_states(series, point, packed);
 }
 
@@ -245,14 +241,14 @@ static struct curve curve_of(const struct series *series, const struct point *po
 
 struct curve curve_alone(const struct series *series, const struct point *point)
 {
-    bool skewed = point != NULL && is_skewed(series, point, 0, INFINITY, skew_least);
+    bool skewed = point != NULL && is_skewed(series, point, 0, INFINITY);
     return merged(curve_of(series, point, skewed));
 }
 
 struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
                              double to, bool *adds)
 {
-    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to, skew_steady_least);
+    bool skewed = *adds = point != NULL && is_skewed(series, point, from, to);
     struct curve curve = curve_of(series, point, skewed);
     for (size_t i = 0, k = 0; !skewed && k < curve.count; i++)
         if (point_same_curve(&series->groups[i].point, point))

@@ -10,9 +10,6 @@
  * step is never reached below this fraction of its size. [physics: 8 ways of random frames] */
 static const double early_overflow = 0.4;
 
-/* At this multiple of its size the cache has overflowed completely. [prior] */
-static const double late_overflow = 1.1;
-
 /* Curves are sorted by kernel and backing, as in kernels[] and backings[], the default first, and
  * then by page size. */
 static bool is_before(const struct point *a, const struct point *b)
@@ -194,22 +191,6 @@ static bool fit_cache(const struct control *c, size_t k, struct fitted_level *le
  * at its first size divided by the second number, as a few misses are lost in noise. [prior] */
 static const double open_above = 2, hidden_most = 1.2;
 
-/* A cache may have moved a knee from this fraction of its early overflow on. [prior] */
-static const double interferes_early = 0.75;
-
-/* Whether half of the knee's step lies where a cache that overflows early in `page` may have moved
- * it. */
-static bool may_be_moved(const struct control *c, double half_way)
-{
-    for (size_t k = 0; k < c->cache_count; k++) {
-        double full = knee_size_at(&c->packed, &c->cache[k], 0.5);
-        if (half_way >= interferes_early * early_overflow * full &&
-            half_way <= late_overflow * full)
-            return true;
-    }
-    return false;
-}
-
 /* Adds the row of level k (from 0) of a TLB or of the caches. */
 static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
                                 const struct fitted_level *level, struct boundaries *found)
@@ -235,9 +216,7 @@ static struct boundary *add_row(const struct control *c, enum structure structur
 
 void control_add_level(const struct control *c, size_t k, struct boundaries *found)
 {
-    struct boundary *b = add_row(c, STRUCTURE_DTLB, k, &c->fitted[k], found);
-    if (c->fitted[k].kind.order == ORDER_FIXED && may_be_moved(c, c->fitted[k].half))
-        boundary_doubt(b, NOTE_OVERLAPS_CACHE_KNEE);
+    add_row(c, STRUCTURE_DTLB, k, &c->fitted[k], found);
 }
 
 /* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over

@@ -21,7 +21,6 @@ static const struct {
     {NOTE_AT_END_OF_SWEEP, "the sweep ends before the rise does"},
     {NOTE_WITHIN_RISE, "the cache shares one rise with later ones"},
     {NOTE_GRADUAL, "the rise is gradual"},
-    {NOTE_OVERLAPS_CACHE_KNEE, "a cache ends near it"},
     {NOTE_OVERLAPS_PRIVATE_CACHE_KNEE, "it may be the end of the private cache"},
     {NOTE_MAY_BE_FRONT_END, "the step may be that of the front end, not of the TLB"},
     {NOTE_TWO_SLOPES, "it may be two levels"},

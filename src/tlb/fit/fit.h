@@ -21,7 +21,6 @@ struct fitted_level {
     double entries, least, most; /* the best capacity, and the range of similarly good ones */
     double base_ns, step_ns;     /* time before it, and what a miss adds */
     double significance;         /* the step over its standard error */
-    double half;                 /* pages at which half of the loads miss */
     size_t before, after, end;
     bool gradual;     /* half of the step lies beyond 7/6 of its start */
     bool reaches_end; /* still rising at the last point */

@@ -151,12 +151,11 @@ static void search_grid(struct window *w, struct attempt *best, double handicap,
         try_entries(w, best, handicap, c);
 }
 
-/* Whether a kind is tried with any capacity: an odd number of sets is an approximation, for which a
- * few numbers of ways are enough. */
+/* Whether a kind is tried with any capacity: an odd number of sets is an approximation, for which
+ * above 8 ways 16 will do. */
 static bool any_capacity(const struct miss_curve *kind)
 {
-    double ways = kind->ways;
-    return !kind->hashed && kind->gap == 0 && (ways == 0 || ways == exp2(round(log2(ways))));
+    return !kind->hashed && kind->gap == 0 && (kind->ways <= 8 || kind->ways == 16);
 }
 
 /* The best capacity of one kind: numbers of sets that are powers of two, then others. */
@@ -279,7 +278,6 @@ void level_describe(const struct curve *rest, struct fitted_level *level)
 {
     size_t last = rest->count - 1;
     double begins = size_at(level, few);
-    level->half = size_at(level, half);
     level->before = 0;
     while (level->before + 1 < last && fit_share(level, rest->at[level->before + 1].pages) < few)
         level->before++;
@@ -287,7 +285,7 @@ void level_describe(const struct curve *rest, struct fitted_level *level)
     while (level->end < last && fit_share(level, rest->at[level->end].pages) < nearly_all)
         level->end++;
     bool bend = level->kind.order != ORDER_FIXED;
-    level->gradual = !bend && curve_is_gradual(begins, level->half);
+    level->gradual = !bend && curve_is_gradual(begins, size_at(level, half));
     level->reaches_end = level->end == last &&
                          !(bend && rest->at[last].pages > bend_shown * level->entries);
 }
