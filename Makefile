@@ -38,6 +38,10 @@ NAME := $(VARIANT)$(if $(filter none,$(PLATFORM)),-none)
 OBJ  := bin/.obj/$(NAME)
 OUT  := $(if $(filter plain,$(NAME)),bin,$(OBJ)/bin)
 
+# Tests are compiled in a third of the time without optimisation, which what they test keeps.
+# CFLAGS that somebody gives hold for them too.
+UNOPTIMISED := $(if $(filter file,$(origin CFLAGS)),-O0)
+
 # What objects are built with. The file is written only when that changes, and then all are built anew.
 BUILT_WITH := $(OBJ)/built-with
 FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(HERE)
@@ -195,7 +199,7 @@ $(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/smal
 
 $(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(if $(filter darwin,$(PLATFORM)),-D_DARWIN_C_SOURCE) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(if $(filter darwin,$(PLATFORM)),-D_DARWIN_C_SOURCE) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) $(UNOPTIMISED) -c -o $@ $<
 
 # What tests/pipes/allocation.t and faults.t put before functions of the C library.
 $(OBJ)/allocation.so $(OBJ)/faults.so: $(OBJ)/%.so: tests/pipes/%.c $(BUILT_WITH)

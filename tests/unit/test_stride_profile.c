@@ -151,19 +151,24 @@ static void settled_is_what_has_stopped_to_fall(void)
 
 /* ---- from samples ---- */
 
-/* Measures a whole machine. The series is to be freed. */
-static struct stride_profile measured(struct machine m, struct series *series)
+/* The profile of a whole machine, whose first level is `full` or linear; measured on first use. */
+static struct stride_profile measured(bool full)
 {
-    struct plan_options options = geometry_plan();
-    series_init(series);
-    machine_follow(&m, &options, series);
-    return geometry_profile(series);
+    static struct series series[2];
+    static struct stride_profile known[2];
+    if (known[full].levels == 0) {
+        struct plan_options options = geometry_plan();
+        struct machine m = full ? full_then_linear() : both_linear();
+        series_init(&series[full]);
+        machine_follow(&m, &options, &series[full]);
+        known[full] = geometry_profile(&series[full]);
+    }
+    return known[full];
 }
 
 static void levels_and_their_cost_are_read_off(void)
 {
-    struct series series;
-    struct stride_profile p = measured(full_then_linear(), &series);
+    struct stride_profile p = measured(true);
     CU_ASSERT_EQUAL_FATAL(p.levels, 2);
     CU_ASSERT_EQUAL(p.entries[0], 72);
     CU_ASSERT_TRUE(p.least[1] <= 3072 && 3072 <= p.most[1] + 1);
@@ -171,14 +176,12 @@ static void levels_and_their_cost_are_read_off(void)
     CU_ASSERT_DOUBLE_EQUAL(p.ns[1], cost_ns[1], 0.05);
     CU_ASSERT_DOUBLE_EQUAL(p.ns[2], cost_ns[2], 0.5);
     CU_ASSERT_EQUAL(stride_profile_others(&p), 90);
-    series_free(&series);
 }
 
 /* Half miss a little later than the first does: 1 + 1/(2 ways) times the capacity. */
 static void reach_halves_until_one_set_is_left(void)
 {
-    struct series series;
-    struct stride_profile p = measured(full_then_linear(), &series);
+    struct stride_profile p = measured(true);
     CU_ASSERT_EQUAL_FATAL(stride_profile_unsettled(&p), 0);
     for (int k = 0; k <= 9; k++) {
         CU_ASSERT_DOUBLE_EQUAL(p.reach[0][k] / 72, 1, 0.15);
@@ -187,31 +190,26 @@ static void reach_halves_until_one_set_is_left(void)
     struct fall first = stride_profile_fall(&p, 0), second = stride_profile_fall(&p, 1);
     CU_ASSERT_TRUE(first.from == 0 && first.to == 0);
     CU_ASSERT_TRUE(second.from == 0 && second.to == 7);
-    series_free(&series);
 }
 
 /* 64 pages apart the second level holds 48, fewer than the first. */
 static void a_small_second_level_is_hidden(void)
 {
-    struct series series;
-    struct stride_profile p = measured(full_then_linear(), &series);
+    struct stride_profile p = measured(true);
     CU_ASSERT_FALSE(stride_profile_hidden(&p, 0));
     CU_ASSERT_FALSE(stride_profile_hidden(&p, 3));
     CU_ASSERT_TRUE(stride_profile_hidden(&p, 6));
     CU_ASSERT_EQUAL(stride_profile_others_at(&p, 3), 0);
     CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), stride_profile_others(&p));
-    series_free(&series);
-    p = measured(both_linear(), &series);
+    p = measured(false);
     CU_ASSERT_FALSE(
         stride_profile_hidden(&p, 7)); /* 4 pages of a set in the first, 12 in the second */
     CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), 0);
-    series_free(&series);
 }
 
 static void targets_are_a_curve_by_their_number(void)
 {
-    struct series series;
-    struct stride_profile p = measured(both_linear(), &series);
+    struct stride_profile p = measured(false);
     struct curve curve = stride_profile_targets(&p, 128 * MACHINE_PAGE, 0);
     CU_ASSERT_TRUE_FATAL(curve.count >= 13);
     for (size_t i = 0; i < curve.count; i++) {
@@ -223,7 +221,6 @@ static void targets_are_a_curve_by_their_number(void)
     curve = stride_profile_targets(&p, 3 * MACHINE_PAGE, 0); /* never measured */
     CU_ASSERT_EQUAL(curve.count, 0);
     curve_free(&curve);
-    series_free(&series);
 }
 
 /* The curve of targets of a set, from samples that were added in any order. */
@@ -323,14 +320,12 @@ static void a_set_overflows_below_the_plateau(void)
 
 static void all_of_too_many_targets_miss(void)
 {
-    struct series series;
-    struct stride_profile p = measured(full_then_linear(), &series);
+    struct stride_profile p = measured(true);
     uint64_t apart = 128 * MACHINE_PAGE, others = stride_profile_others(&p);
     CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 24), 0, 0.05);
     CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 25), 1, 0.1);
     CU_ASSERT_TRUE(isnan(stride_profile_missing(&p, apart, others, 1000)));
     CU_ASSERT_TRUE(isnan(stride_profile_missing(&p, apart, others + 1, 24)));
-    series_free(&series);
 }
 
 static void nothing_unmeasured_is_reported(void)
