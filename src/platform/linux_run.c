@@ -97,7 +97,7 @@ static void close_counters(const int counters[PLATFORM_WATCHED], struct platform
 
 /* ---- the command ---- */
 
-/* Names an open file for the library (src/runtime/answer.h), or none. */
+/* Names an open file for the library (src/trace/runtime/answer.h), or none. */
 static void pass_answer(int answer)
 {
     char text[64] = "-1";

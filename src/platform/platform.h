@@ -291,7 +291,7 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
                   bool silent, const struct platform_watch *watch, struct platform_usage *usage,
                   char why[PLATFORM_WHY_ROOM]);
 
-/* ---- a traced program (trace/ring.h) ---- */
+/* ---- a traced program (trace/format/ring.h) ---- */
 
 /* Maps the shared memory of an inherited file descriptor, which stays open; NULL with the reason on
  * failure. */

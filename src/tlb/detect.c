@@ -59,10 +59,10 @@ static const struct program program = {
 
 /* ---- messages on standard error ---- */
 
-static void explain_levels(const struct table *table, const struct dataset *data,
-                           const struct tlb_levels *levels)
+static void explain_findings(const struct table *table, const struct dataset *data,
+                             const struct tlb_findings *findings)
 {
-    unsigned long long splinter = levels->splinter_bytes;
+    unsigned long long splinter = findings->splinter_bytes;
     if (args_quiet)
         return;
     if (splinter > 0)
@@ -72,9 +72,9 @@ static void explain_levels(const struct table *table, const struct dataset *data
             "TLB, so the hypervisor backs them with small pages, and an entry translates "
             "%llu bytes",
             splinter, splinter);
-    if (levels->compared && !levels->coalesced && dataset_is_guest(table, data))
+    if (findings->compared && !findings->coalesced && dataset_is_guest(table, data))
         dataset_warn(data, "1 page per entry here; host backing may hide it");
-    if (levels->interference)
+    if (findings->interference)
         dataset_warn(data, "something else may have held entries during the run (note "
                            "interference): the answer is a range; repeat when idle, and compare 3 "
                            "to 5 runs (--by file)");
@@ -123,11 +123,11 @@ static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
     struct analysis analysis = analysis_of(&data->series);
-    struct tlb_levels levels = tlb_levels_boundaries(&analysis, true, found);
+    struct tlb_findings findings = tlb_levels_boundaries(&analysis, true, found);
     sets_capacity(&analysis, found);
     analysis_free(&analysis);
     if (remarks)
-        explain_levels(table, data, &levels);
+        explain_findings(table, data, &findings);
 }
 
 static void by_segment(const struct table *table, struct dataset *data, struct boundaries *found,

@@ -214,7 +214,7 @@ static void write_head(const struct run *run)
     }
 }
 
-/* ---- what is read ---- */
+/* ---- input ---- */
 
 static void check_options(int operands)
 {
@@ -250,7 +250,7 @@ static uint64_t meta_size(const struct run *run, const char *key, uint64_t other
     const char *text = trace_meta(run->trace, key);
     uint64_t size = size_or(text, 0);
     if (text != NULL && size == 0)
-        die("%s: metadata '%s': '%s' is no size", trace_name(run->trace), key, text);
+        die("%s: metadata '%s': '%s' is not a size", trace_name(run->trace), key, text);
     return text != NULL ? size : otherwise;
 }
 
@@ -260,7 +260,7 @@ static void read_pages(struct run *run)
     const char *ranges = trace_meta(run->trace, "huge"), *why;
     uint64_t bytes = meta_size(run, "page_bytes", 4096);
     if (!is_power_of_two(bytes))
-        die("%s: metadata 'page_bytes': %" PRIu64 " is no power of two", trace_name(run->trace),
+        die("%s: metadata 'page_bytes': %" PRIu64 " is not a power of two", trace_name(run->trace),
             bytes);
     pages_open(&run->pages, bytes);
     pages_add(&run->pages, HUGE_BYTES);
@@ -313,7 +313,8 @@ static void put_compared_key(void *context, const struct tally_row *row)
     put_key(context, row, false);
 }
 
-/* The names of what samples touch are those of the trace, whose blocks all stay for that. */
+/* Samples are named after the objects of the complete trace, where blocks stay known after
+ * they are freed. */
 static int compare_samples(struct run *run)
 {
     struct run complete = *run;
@@ -322,7 +323,7 @@ static int compare_samples(struct run *run)
     check_trace(&complete);
     if (!run->sampled || complete.sampled)
         die("--compare: %s", run->sampled ? "the trace has samples, not all misses"
-                                          : "what is read are no samples: of perf script, say");
+                                          : "the input has no samples; perf script writes some");
     read_pages(&complete);
     read_pages(run);
     read_trace(&complete);

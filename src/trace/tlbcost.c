@@ -55,7 +55,8 @@ static const struct flag flags[] = {
     {"boundaries", FLAG_TEXT, &boundaries_file, "FILE",
      "of 'sweep --page-size 2M | detect': whether the hypervisor splinters huge pages"},
     {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr"},
-    {"watch", FLAG_YES, &watches, NULL, "instead: what a translation costs here, time and again"},
+    {"watch", FLAG_YES, &watches, NULL,
+     "instead: measure over and over what a translation costs here"},
     {"period", FLAG_NUMBER, &period_s, "SECONDS", "watch: from one time to the next (default 60)"},
     {"per-hour", FLAG_NUMBER, &per_hour_s, "SECONDS",
      "watch: processor time that it may use in an hour (default 1)"},
@@ -71,7 +72,7 @@ static const struct program program = {
     .writes_table = true,
 };
 
-/* What is put before the command's libraries: for all of its memory, or for some objects. */
+/* The library to preload: for all of the command's memory, or for some objects. */
 static const char *const for_all[] = {"/../../lib/tlblab/huge.so", "/.obj/plain/runtime/huge.so",
                                       "/../runtime/huge.so", NULL};
 static const char *const for_objects[] = {"/../../lib/tlblab/objects.so",
@@ -105,8 +106,8 @@ static struct platform_usage run(char *const *command, const char *library, enum
     return usage;
 }
 
-/* A run on base pages in which the library lists what the command takes; then it knows the objects
- * by their addresses. */
+/* Finds the objects of --huge by a run on base pages, in which the library lists the memory that
+ * the command allocates, and passes them on to later runs. */
 static void find_objects(char *const *command, const char *library)
 {
     char named[64], *text = NULL, *known;
@@ -114,7 +115,7 @@ static void find_objects(char *const *command, const char *library)
     struct stat is;
     FILE *list = tmpfile();
     if (list == NULL || fstat(fileno(list), &is) != 0)
-        die("there is no place for a temporary file: %s", strerror(errno));
+        die("cannot create a temporary file: %s", strerror(errno));
     snprintf(named, sizeof named, "%d %ju %ju", fileno(list), (uintmax_t)is.st_dev,
              (uintmax_t)is.st_ino); /* src/trace/runtime/answer.h */
     setenv("TLBLAB_HUGE_LIST", named, 1);
@@ -274,7 +275,7 @@ static void say_splintered(const char *known)
              "a TLB entry reaches no further");
     else if (strcmp(known, "unknown") == 0)
         warn("whether the hypervisor backs huge pages with small ones is not known "
-             "('sweep --page-size 2M | detect' tells: --boundaries)");
+             "('sweep --page-size 2M | detect' shows it: --boundaries)");
 }
 
 /* One line of advice. */
@@ -302,7 +303,7 @@ static void say_advice(const char *backing, const struct saving *saving, const b
              confidence, -wall->high, -wall->low);
 }
 
-/* ---- what is counted ---- */
+/* ---- counts ---- */
 
 /* The misses of a trace; its accesses that hit are not in it. */
 static double count_trace(const char *file)
@@ -339,7 +340,7 @@ static void check_options(int operands)
     if (!(confidence >= 50 && confidence < 100))
         die_usage("--confidence: from 50 to below 100");
     if (least < 0)
-        die_usage("--least: less than 0");
+        die_usage("--least: must not be negative");
     if (runs > 1000)
         die_usage("--runs: at most 1000");
     if (runs > 0)

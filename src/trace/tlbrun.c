@@ -36,8 +36,8 @@ static const struct program program = {
     .flags = flags,
 };
 
-/* What ELF calls the architectures of 64 bits and little bytes first that qemu-user has at the
- * process's own addresses. */
+/* ELF's numbers of the architectures that qemu-user runs at the process's own addresses: 64 bits,
+ * little-endian. */
 struct architecture {
     unsigned machine;
     const char *name;
@@ -63,7 +63,7 @@ static const char *find_command(const char *command)
             return path;
         at += length;
     }
-    die("%s: there is no such command in PATH", command);
+    die("%s: not found in PATH", command);
 }
 
 /* The architecture of a program. */
@@ -79,12 +79,12 @@ static const char *architecture_of(const char *file)
         die("%s: it is a script: give the program that reads it, as in 'tlbrun -- sh %s'", file,
             file);
     if (got < sizeof head || memcmp(head, "\177ELF", 4) != 0)
-        die("%s: it is no program", file);
+        die("%s: not a program", file);
     for (int i = 0; architectures[i].name != NULL; i++)
         if (head[4] == 2 && head[5] == 1 &&
             architectures[i].machine == (head[18] | (unsigned)head[19] << 8))
             return architectures[i].name;
-    die("%s: it is no program for x86_64, aarch64 or riscv64", file);
+    die("%s: not a program for x86_64, aarch64 or riscv64", file);
 }
 
 /* ---- QEMU ---- */

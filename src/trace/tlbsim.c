@@ -95,11 +95,11 @@ static void check_options(int operands)
         itlb == NULL)
         die_usage("which machine? Give --machine");
     if (page_bytes > 0 && !is_power_of_two(page_bytes))
-        die_usage("--page-size: no power of two");
+        die_usage("--page-size: must be a power of two");
     if (host_page_bytes > 0 && (!is_power_of_two(host_page_bytes) || host_page_bytes < 4096))
-        die_usage("--nested: no size of a page");
+        die_usage("--nested: must be a power of two, 4K or more");
     if ((huge != NULL || page_bytes > 0) && machine == NULL && itlb == NULL && !curve)
-        die_usage("pages matter with --machine or --curve");
+        die_usage("--page-size and --huge need --machine, --itlb or --curve");
 }
 
 static struct pages read_pages(uint64_t base)
@@ -206,7 +206,7 @@ static void convert(struct sink *sink)
 
 /* ---- misses ---- */
 
-/* The next record that a machine has to do with: of accesses, an iTLB alone sees fetches. */
+/* The next record that the TLBs see: of the accesses an iTLB sees only fetches. */
 static const struct record *next_seen(const struct sink *sink)
 {
     const struct record *r;
@@ -246,7 +246,7 @@ static void open_misses(struct sink *sink, const struct model *model, const stru
     end_head(sink);
 }
 
-/* The number of all accesses of each thread, which the misses do not tell. */
+/* The number of all accesses of each thread, which the misses do not show. */
 static void put_totals(struct sink *sink, const struct threads *threads)
 {
     for (size_t i = 0; i < threads->by_thread.count; i++) {
@@ -389,7 +389,8 @@ static void write_curve(const struct sink *sink)
             trace_name(sink->source));
     for (int kind = 0; kind < pages.kinds; kind++)
         if (filter > (uint64_t)1 << pages.shift[kind])
-            die("%s: the trace tells blocks of %" PRIu64 " bytes apart, not smaller pages",
+            die("%s: the trace only distinguishes blocks of %" PRIu64
+                " bytes, larger than the pages",
                 trace_name(sink->source), filter);
     uint64_t recent = size_or(trace_meta(sink->source, "filter_pages"), 1);
     if (ways > 0 && ways < recent)

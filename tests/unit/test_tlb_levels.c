@@ -75,7 +75,7 @@ static struct measured plain(void)
 }
 
 static struct boundaries judge(const struct measured *curves, size_t count,
-                               struct tlb_levels *families)
+                               struct tlb_findings *findings)
 {
     struct boundaries found = {.count = 0};
     struct series series;
@@ -84,7 +84,7 @@ static struct boundaries judge(const struct measured *curves, size_t count,
         add_curve(&series, &curves[i]);
     series_sort(&series);
     struct analysis analysis = analysis_of(&series);
-    *families = tlb_levels_boundaries(&analysis, true, &found);
+    *findings = tlb_levels_boundaries(&analysis, true, &found);
     analysis_free(&analysis);
     series_free(&series);
     return found;
@@ -94,15 +94,15 @@ static struct boundaries judge(const struct measured *curves, size_t count,
 
 static bool has_interference(const struct measured *t)
 {
-    struct tlb_levels families;
-    struct boundaries found = judge(t, 1, &families);
+    struct tlb_findings findings;
+    struct boundaries found = judge(t, 1, &findings);
     bool noted = false;
     for (size_t i = 0; i < found.count; i++)
         if (note_has(&found.at[i].note, NOTE_INTERFERENCE)) {
             noted = true;
             CU_ASSERT_NOT_EQUAL(found.at[i].confidence, CONFIDENCE_HIGH);
         }
-    CU_ASSERT_EQUAL(noted, families.interference);
+    CU_ASSERT_EQUAL(noted, findings.interference);
     return noted;
 }
 
@@ -122,10 +122,10 @@ static void a_neighbour_who_rests_is_seen(void)
 static void the_answer_is_that_of_the_free_samples(void)
 {
     struct measured t = plain();
-    struct tlb_levels families;
+    struct tlb_findings findings;
     t.left = 0.8;
     t.free_every = 3;
-    struct boundaries found = judge(&t, 1, &families);
+    struct boundaries found = judge(&t, 1, &findings);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_EQUAL(found.at[0].entries, 64);
     CU_ASSERT_EQUAL(found.at[1].entries, 1024);
@@ -137,11 +137,11 @@ static void the_answer_is_that_of_the_free_samples(void)
 static void the_other_level_is_left_alone(void)
 {
     struct measured t = plain();
-    struct tlb_levels families;
+    struct tlb_findings findings;
     t.left = 0.8;
     t.free_every = 3;
     t.level = 1;
-    struct boundaries found = judge(&t, 1, &families);
+    struct boundaries found = judge(&t, 1, &findings);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
     CU_ASSERT_FALSE(note_has(&found.at[0].note, NOTE_INTERFERENCE));
     CU_ASSERT_TRUE(note_has(&found.at[1].note, NOTE_INTERFERENCE));
@@ -227,11 +227,11 @@ static void one_page_is_no_coalescing(void)
 
 static void levels_are_compared_one_by_one(void)
 {
-    struct tlb_levels families;
+    struct tlb_findings findings;
     struct measured t[2] = {plain(), measured("contiguous", 256, 1024)};
-    struct boundaries found = judge(t, 2, &families);
+    struct boundaries found = judge(t, 2, &findings);
     CU_ASSERT_EQUAL_FATAL(found.count, 4);
-    CU_ASSERT_TRUE(families.compared && families.coalesced);
+    CU_ASSERT_TRUE(findings.compared && findings.coalesced);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "");
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[2])),
                            "contiguous,coalesced,pages_per_entry=4");
@@ -239,11 +239,11 @@ static void levels_are_compared_one_by_one(void)
     CU_ASSERT_EQUAL(found.at[2].bytes_max, 256 * 4096); /* the reach */
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[3])), "contiguous");
     t[1].machine.tlb[0].entries = 64;
-    found = judge(t, 2, &families);
+    found = judge(t, 2, &findings);
     CU_ASSERT_EQUAL(found.count, 4);
-    CU_ASSERT_TRUE(families.compared && !families.coalesced);
-    found = judge(t + 1, 1, &families);
-    CU_ASSERT_FALSE(families.compared);
+    CU_ASSERT_TRUE(findings.compared && !findings.coalesced);
+    found = judge(t + 1, 1, &findings);
+    CU_ASSERT_FALSE(findings.compared);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "contiguous");
 }
 
@@ -262,12 +262,12 @@ static void make_huge(struct measured t[2])
 
 static void huge_pages_are_huge(void)
 {
-    struct tlb_levels families;
+    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
-    struct boundaries found = judge(t, 2, &families);
+    struct boundaries found = judge(t, 2, &findings);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
-    CU_ASSERT_EQUAL(families.splinter_bytes, 0);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge");
     CU_ASSERT_EQUAL(found.at[0].entries, 32);
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 2 * MIB);
@@ -275,13 +275,13 @@ static void huge_pages_are_huge(void)
 
 static void splintered_pages_are_found(void)
 {
-    struct tlb_levels families;
+    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
     t[1].machine.tlb[0].entries = 32; /* that of small pages */
-    struct boundaries found = judge(t, 2, &families);
+    struct boundaries found = judge(t, 2, &findings);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
-    CU_ASSERT_EQUAL(families.splinter_bytes, 4096);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 4096);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge,splintered");
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 4096);
     CU_ASSERT_NOT_EQUAL(found.at[0].confidence, CONFIDENCE_HIGH);
@@ -290,24 +290,24 @@ static void splintered_pages_are_found(void)
 /* Beyond one huge page a rise may be that of huge pages, or of a cache. */
 static void only_one_huge_page_counts(void)
 {
-    struct tlb_levels families;
+    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
     t[1].machine.tlb[0].entries = 600;
-    struct boundaries found = judge(t, 2, &families);
+    struct boundaries found = judge(t, 2, &findings);
     CU_ASSERT_TRUE(found.count > 0);
-    CU_ASSERT_EQUAL(families.splinter_bytes, 0);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
 }
 
 static void without_a_probe_nothing_is_said(void)
 {
-    struct tlb_levels families;
+    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
-    struct boundaries found = judge(&t[0], 1, &families);
-    CU_ASSERT_EQUAL(families.splinter_bytes, 0);
+    struct boundaries found = judge(&t[0], 1, &findings);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
     CU_ASSERT_EQUAL(found.count, 2);
-    found = judge(&t[1], 1, &families);
+    found = judge(&t[1], 1, &findings);
     CU_ASSERT_EQUAL(found.count, 0);
 }
 

@@ -2,6 +2,7 @@
 #include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "access/probe.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -70,8 +71,11 @@ static uint64_t key_of(const struct point *p)
     uint64_t place = random_mix(random_mix(p->pages, p->spacing), (uint64_t)(p->layout - layouts));
     uint64_t how = random_mix((uint64_t)(p->kernel - kernels), (uint64_t)(p->backing - backings));
     uint64_t which = random_mix(p->sample, (uint64_t)p->role);
+    uint64_t probe = p->touches > 0 ? random_mix(p->touches, random_mix(p->decoys, probe_number(p)))
+                                    : 0;
+    uint64_t set = random_mix(random_mix(p->targets, p->others), p->chains);
     return random_mix(random_mix(place, how),
-                      random_mix(which, random_mix(random_mix(p->targets, p->chains), page)));
+                      random_mix(random_mix(which, probe), random_mix(set, page)));
 }
 
 static int compare_rows(const void *a, const void *b)

@@ -1,5 +1,5 @@
-/* analysis.h: a series of samples, analysed once and shared by all callers: the curves, their
- * levels and organisation, and the cost of a miss. */
+/* analysis.h: a series of samples, analysed once and shared by all callers: its curves and their
+ * levels. */
 #ifndef TLBLAB_DETECT_ANALYSIS_H
 #define TLBLAB_DETECT_ANALYSIS_H
 

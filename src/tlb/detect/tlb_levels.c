@@ -139,7 +139,7 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
 }
 
 static void compare_with_scattered(struct curve_levels *contiguous,
-                                   const struct curve_levels *scattered, struct tlb_levels *all)
+                                   const struct curve_levels *scattered, struct tlb_findings *all)
 {
     for (size_t i = 0; i < contiguous->tlb_count; i++) {
         struct boundary *b = &contiguous->rows[i];
@@ -239,7 +239,7 @@ static bool mark_interference(const struct series *series, struct curve_levels *
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
 static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
                         const struct curve_levels *scattered, bool caches, struct boundaries *found,
-                        struct tlb_levels *all)
+                        struct tlb_findings *all)
 {
     const struct series *series = analysis->series;
     size_t before = found->count;
@@ -282,12 +282,12 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
     return NULL;
 }
 
-struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, bool caches,
-                                        struct boundaries *found)
+struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
+                                          struct boundaries *found)
 {
     const struct point *pages[CONTROLS_MOST];
     struct curve_levels curves[CONTROLS_MOST];
-    struct tlb_levels all = {0};
+    struct tlb_findings all = {0};
     size_t count = control_curves(analysis->series, pages);
     for (size_t i = 0; i < count; i++) {
         curves[i] = (struct curve_levels){.page = pages[i]};

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 /* Findings that are not in the rows. */
-struct tlb_levels {
+struct tlb_findings {
     uint64_t splinter_bytes; /* bytes of a huge page that an entry translates; 0: the whole page */
     bool compared;           /* a level was found on both scattered and contiguous page frames */
     bool coalesced;          /* an entry of such a level holds several pages */
@@ -24,8 +24,8 @@ struct tlb_levels {
  * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
  * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range up to 1.5
  * times the entries found. */
-struct tlb_levels tlb_levels_boundaries(struct analysis *analysis, bool caches,
-                                        struct boundaries *found);
+struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
+                                          struct boundaries *found);
 
 /* Turns rows of data TLB levels into rows of the instruction TLB. A processor's front end has its
  * own tables for jumps between many pages, and their misses look like a TLB level. The last rise is

@@ -28,7 +28,7 @@ struct stride_profile {
     struct point page; /* a point of the curve with neighbouring pages */
     size_t levels;     /* found on that curve, at most the first two */
     double entries[STRIDE_PROFILE_LEVELS], least[STRIDE_PROFILE_LEVELS],
-        most[STRIDE_PROFILE_LEVELS]; /* range of the entries; second level: stride_profile_read() */
+        most[STRIDE_PROFILE_LEVELS]; /* range of the entries */
     enum confidence confidence[STRIDE_PROFILE_LEVELS];
     double ns[STRIDE_PROFILE_LEVELS + 1]; /* page minus packed if none, the first, or both miss */
     double early[STRIDE_PROFILE_LEVELS];  /* neighbouring pages at which a tenth miss */
@@ -41,8 +41,7 @@ struct stride_profile {
 /* Finds the levels, their entries and their reach at k = 0. */
 struct stride_profile stride_profile_open(struct analysis *analysis, const struct point *page);
 
-/* The whole profile of the samples' first curve, with the entries of both levels; no levels if
- * there is no curve. */
+/* The whole profile of the samples' first curve, ways included; no levels if there is no curve. */
 struct stride_profile stride_profile_read(struct analysis *analysis);
 
 /* Adds the reach at k from pages 2^k pages apart; if the first level hides the second's, from

@@ -24,6 +24,18 @@ struct batch batch_begin(const struct plan_options *options, struct series *seri
                                    .kernel = options->kernel}};
 }
 
+struct point batch_page(const struct batch *batch)
+{
+    struct point page = batch->like;
+    page.layout = &layouts[LAYOUT_PAGE];
+    return page;
+}
+
+uint64_t half_again(uint64_t have)
+{
+    return have + (have + 1) / 2;
+}
+
 static struct request *find(struct batch *batch, const struct point *point)
 {
     for (size_t i = 0; i < batch->count; i++) {

@@ -29,6 +29,12 @@ struct batch {
 struct batch batch_begin(const struct plan_options *options, struct series *series,
                          struct analysis *analysis);
 
+/* A point of layout `page` like batch->like; any such point identifies the curve. */
+struct point batch_page(const struct batch *batch);
+
+/* Half as many samples again as a point has. */
+uint64_t half_again(uint64_t have);
+
 /* Requests `want` samples (or those of options->samples) of a point like batch->like with this
  * layout and number of pages. Samples in the series count towards them; of two requests for a
  * point the larger one applies. */

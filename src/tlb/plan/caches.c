@@ -134,7 +134,7 @@ static void request_transitions(struct batch *batch, const struct curve *curve, 
 
 static uint64_t more_samples(const struct curve_point *p, uint64_t most)
 {
-    uint64_t more = p->samples + (p->samples + 1) / 2;
+    uint64_t more = half_again(p->samples);
     return more < most ? more : most;
 }
 

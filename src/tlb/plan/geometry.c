@@ -1,6 +1,5 @@
 /* geometry.c: the points that show the organisation of a TLB. Every stage sets the stride of its
  * points. */
-#include "access/layout.h"
 #include "tlb/geometry/inclusion.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/geometry/replacement.h"
@@ -190,8 +189,7 @@ static void plan_inclusion(struct batch *batch, const struct conflict *conflict)
  * and if there is no level. */
 static bool plan_profile(struct batch *batch, struct stride_profile *p)
 {
-    struct point page = batch->like;
-    page.layout = &layouts[LAYOUT_PAGE];
+    struct point page = batch_page(batch);
     *p = stride_profile_open(batch->analysis, &page);
     if (p->levels == 0 || !plan_strides(batch, p))
         return false;

@@ -116,8 +116,7 @@ static bool request_between(struct batch *batch, const struct curve *curve, cons
 /* Whether the noise of `page` is two-sided (jitter.h). */
 static bool has_jitter(const struct batch *batch)
 {
-    struct point page = batch->like;
-    page.layout = &layouts[LAYOUT_PAGE];
+    struct point page = batch_page(batch);
     const struct point *packed = curve_packed(batch->series, &page);
     return packed != NULL && jitter_of(batch->series, &page, packed) > 0;
 }
@@ -127,7 +126,7 @@ static bool has_jitter(const struct batch *batch)
  * `jitters`, since all samples improve a mean). */
 static uint64_t samples_for(const struct curve_point *p, double known, uint64_t most, bool jitters)
 {
-    uint64_t more = p->samples + (p->samples + 1) / 2;
+    uint64_t more = half_again(p->samples);
     bool slow = p->pages > CHEAP_PAGES;
     if (jitters)
         most = slow ? SAMPLES_MOST : SAMPLES_UNSETTLED;
@@ -210,7 +209,7 @@ static void request_bend(struct batch *batch, const struct curve *curve,
         double pages = round(exp2((double)k / BEND_SIZES)), part = pages / entries;
         if (k % BEND_APART != 0 && (part < bend_near[0] || part > bend_near[1]))
             continue;
-        uint64_t have = samples_at(curve, pages), want = have + (have + 1) / 2;
+        uint64_t want = half_again(samples_at(curve, pages));
         if (!wide || want < SAMPLES_REFINED)
             want = SAMPLES_REFINED;
         request_both(batch, (uint64_t)pages, ROLE_REFINE, want < most ? want : most);
@@ -254,8 +253,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
     request_coarse(batch, from, to, request_both);
     if (batch->count > before)
         return;
-    struct point page = batch->like;
-    page.layout = &layouts[LAYOUT_PAGE];
+    struct point page = batch_page(batch);
     struct control *control = analysis_curve(batch->analysis, &page);
     if (control->difference.count < SIZES_MOST)
         request_brackets(batch, control);
@@ -283,9 +281,8 @@ static void plan_splinters(struct batch *batch)
  * waste memory, and time to clear it. */
 static uint64_t bound_huge(struct batch *batch, uint64_t to)
 {
-    struct point huge = batch->like;
+    struct point huge = batch_page(batch);
     plan_splinters(batch);
-    huge.layout = &layouts[LAYOUT_PAGE];
     bool splintered = batch->count > 0 || tlb_levels_splinter(batch->series, &huge) > 0;
     return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
 }

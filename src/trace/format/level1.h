@@ -1,10 +1,10 @@
-/* level1.h: level 1 of a thread's TLB, as a traced program has it (src/runtime/): LRU, exact,
- * though it learns of the accesses later, a number of visits at a time.
+/* level1.h: level 1 of a thread's TLB, as a traced program keeps it (src/trace/runtime/):
+ * LRU, exact, though it learns of the accesses later, a number of visits at a time.
  *
  * A visit is what a place in the program does in one page. It begins with the first access there,
- * and the program notes the number of its last one; those between are not told. That is enough: the
- * pages of the visits that are under way are fewer than the ways of their set, so the oldest page,
- * which makes room, is none of them, and of all others the last access is known. For that,
+ * and the program notes the number of its last one; those in between are not noted. That is enough:
+ * the visits under way in a set are fewer than its ways, so the oldest page, which makes room, is
+ * not among them, and the last access to any other page is known. To keep them fewer,
  * level1_begin() ends the visits to a set when as many have begun as it has ways. */
 #ifndef TLBLAB_FORMAT_LEVEL1_H
 #define TLBLAB_FORMAT_LEVEL1_H
@@ -27,13 +27,13 @@ enum { VISITS = 64 };
 struct visit {
     struct page_use use; /* of another page, or PAGE_NONE, when it has ended */
     uint64_t unused;
-    uint64_t begun; /* the first access (trace/ring.h); 0: there is no visit */
+    uint64_t begun; /* the first access (ring.h); 0: there is no visit */
     uint64_t site;
 };
 
 /* The entries of a set are a ring: behind the newest comes the oldest. They are in the order of
  * `listed`, the first access of the last visit, or `last`; the page has been accessed since then
- * where the two differ. Other entries are told by their distance from the first, in bytes. */
+ * where the two differ. Links are distances from the first entry, in bytes. */
 struct level1_entry {
     uint64_t page, last, listed;
     uint32_t older, newer;
@@ -55,7 +55,7 @@ struct level1 {
     uint32_t shift; /* the page is the address above it */
 };
 
-/* A power of two: so many that an entry mostly has one alone. */
+/* A power of two, large enough that most entries have a bucket to themselves. */
 static inline uint32_t level1_buckets(uint32_t entries)
 {
     uint32_t buckets = 16;

@@ -1,6 +1,6 @@
 /* recent.h: the four pages that a thread accessed last, which a trace leaves out. They stay in four
- * places; a number says in which order they were accessed. Both a traced program (src/runtime/) and
- * the reader of its trace are built from this file.
+ * places; a number says in which order they were accessed. Both a traced program
+ * (src/trace/runtime/) and the reader of its trace are built from this file.
  *
  * An access to one of them changes the order alone. An access to another page takes the place of
  * the oldest one, and its record carries the order as it was then: from two such records the reader
@@ -63,8 +63,8 @@ static inline void recent_fill(struct recent_orders *o)
     }
 }
 
-/* The order of four places from the numbers of their last uses; of the same numbers the one of the
- * lower place is the later one. */
+/* The order of four places from the numbers of their last uses; of equal numbers that of the lower
+ * place is the later one. */
 static inline uint8_t recent_order(const struct recent_orders *o, uint64_t a, uint64_t b,
                                    uint64_t c, uint64_t d)
 {
@@ -72,7 +72,7 @@ static inline uint8_t recent_order(const struct recent_orders *o, uint64_t a, ui
 }
 
 /* How many places must have been accessed to come from one order to another: the first ones of the
- * new order. The rest stands as it stood. */
+ * new order. The rest keep their order. */
 static inline int recent_touched(const struct recent_orders *o, uint8_t from, uint8_t to)
 {
     const uint8_t *place = o->place[to];

@@ -1,6 +1,6 @@
 /* ring.h: memory that a traced program shares with the tlbsim that it starts: a ring of records for
- * each thread. The program writes (src/runtime/), tlbsim reads (ring_read.c); both are built from
- * this file. What the program has written is there also when it is killed. */
+ * each thread. The program writes (src/trace/runtime/), tlbsim reads (ring_read.c); both are built
+ * from this file. What the program has written is there also when it is killed. */
 #ifndef TLBLAB_FORMAT_RING_H
 #define TLBLAB_FORMAT_RING_H
 

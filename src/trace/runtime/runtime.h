@@ -2,9 +2,10 @@
  * which these names are local; they use nothing else of tlblab, and only the C library.
  *
  * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
- * needs, ring_write.c finds room for these in the ring (trace/ring.h), threads.c gives each thread
- * a slot of it, stacks.c says with which calls a block of memory was taken, start.c starts tlbsim,
- * which reads the ring. In tlbrun's plugin, plugin.c is in place of entry.c, libc.c and callers.c.
+ * needs, ring_write.c finds room for these in the ring (trace/format/ring.h), threads.c gives each
+ * thread a slot of it, stacks.c says with which calls a block of memory was taken, start.c starts
+ * tlbsim, which reads the ring. In tlbrun's plugin, plugin.c is in place of entry.c, libc.c and
+ * callers.c.
  *
  * An access leaves no record where its site finds the page that it found last: in the assembly that
  * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
@@ -73,7 +74,7 @@ static inline void shut(struct ring_slot *s)
     __atomic_store_n(&s->now.ready, 0, __ATOMIC_SEQ_CST);
 }
 
-/* Where the page of an access is noted: the distance from the slot (trace/ring.h). */
+/* Where the page of an access is noted: the distance from the slot (ring.h). */
 struct noted {
     uint64_t distance;
     struct ring_slot *slot;
