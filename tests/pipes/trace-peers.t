@@ -5,7 +5,7 @@
 plain_linux_alone
 command -v gcc >/dev/null || skip_all 'no gcc here'
 facts() { awk -F '\t' '!/^#/ { print $1, $2, $3, $4 }' "$1"; }
-exits 0 'trace-peers: runs' "$ROOT/tests/bench/trace-peers"
+exits 0 'trace-peers: runs' "$ROOT/tests/bench/trace-peers" 1 1
 cp "$TMP/out" "$TMP/now"
 facts "$ROOT/tests/bench/results/trace-peers.tsv" >"$TMP/kept"
 while read -r tool rest; do

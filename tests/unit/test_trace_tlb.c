@@ -37,7 +37,7 @@ static struct model_level draw_level(int number, uint64_t page, uint64_t coalesc
     if (sets > 1 && is_power_of_two(sets) && draw(0, 3) == 0) {
         level.shape.index = INDEX_BITS;
         for (unsigned bit = 0; sets >> bit > 1; bit++)
-            level.shape.mask[bit] = draw(1, 255);
+            level.shape.mask[bit] = draw(1, draw(0, 1) ? 255 : 0xffffff);
     }
     if (number > 1)
         level.relation = (enum relation)draw(0, 2);

@@ -15,6 +15,18 @@ static void open_list(struct tag_array *s, uint64_t sets)
     lru_open(&s->lru, entries, (uint32_t)sets, allocate(lru_bytes(entries, (uint32_t)sets), 1));
 }
 
+/* Each bit of a number changes the set by itself, so a byte needs one look for all of its bits. */
+static void open_sets(struct tag_array *s)
+{
+    s->mask = 0;
+    for (int i = 0; i < ASSOC_MASKS; i++)
+        s->mask |= s->shape.mask[i];
+    s->sets = allocate(8 * 256, sizeof *s->sets);
+    for (unsigned byte = 0; byte < 8; byte++)
+        for (uint64_t value = 0; value < 256; value++)
+            s->sets[byte * 256 + value] = (uint16_t)assoc_set(&s->shape, value << 8 * byte);
+}
+
 void tag_array_open(struct tag_array *s, const struct assoc_shape *shape, uint64_t seed)
 {
     uint64_t sets = shape->entries / shape->ways;
@@ -25,6 +37,8 @@ void tag_array_open(struct tag_array *s, const struct assoc_shape *shape, uint64
                                          : TAG_ARRAY_TIMED;
     s->is_masked = shape->index == INDEX_LINEAR && is_power_of_two(sets);
     s->mask = sets - 1;
+    if (shape->index == INDEX_BITS)
+        open_sets(s);
     if (s->kind == TAG_ARRAY_LISTED)
         open_list(s, sets);
     else
@@ -41,6 +55,7 @@ void tag_array_open(struct tag_array *s, const struct assoc_shape *shape, uint64
 void tag_array_close(struct tag_array *s)
 {
     free(s->lru.nodes);
+    free(s->sets);
     free(s->tags);
     free(s->uses);
     free(s->states);

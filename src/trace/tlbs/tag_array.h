@@ -15,8 +15,9 @@
  * replacement is LRU or FIFO. */
 struct tag_array {
     struct assoc_shape shape;
-    bool is_masked; /* the set is number & mask; else assoc_set() says */
-    uint64_t mask;
+    bool is_masked; /* the set is number & mask; else `sets` says, or assoc_set() */
+    uint64_t mask;  /* the bits of a number that select the set */
+    uint16_t *sets; /* INDEX_BITS: which bits of the set a value of each byte changes */
     enum tag_array_kind { TAG_ARRAY_LISTED, TAG_ARRAY_TIMED, TAG_ARRAY_OTHER } kind;
     struct lru lru; /* LISTED: LRU or FIFO, many ways */
     uint64_t *tags; /* TIMED, OTHER: sets × ways; 0 is an empty way */
@@ -103,7 +104,15 @@ ALWAYS_INLINE uint64_t tag_array_oldest(const int64_t *uses, uint64_t count)
 
 ALWAYS_INLINE uint64_t tag_array_set(const struct tag_array *s, uint64_t number)
 {
-    return s->is_masked ? number & s->mask : assoc_set(&s->shape, number);
+    uint64_t set = 0;
+    if (s->is_masked)
+        return number & s->mask;
+    if (s->sets == NULL)
+        return assoc_set(&s->shape, number);
+    number &= s->mask;
+    for (const uint16_t *of_byte = s->sets; number != 0; of_byte += 256, number >>= 8)
+        set ^= of_byte[number & 255];
+    return set;
 }
 
 ALWAYS_INLINE uint8_t *tag_array_state(const struct tag_array *s, uint64_t set)
