@@ -4,7 +4,8 @@
  * Usage: apart SECONDS plain|trace COMMAND [ARGUMENT...] [/ plain|trace COMMAND [ARGUMENT...]]...
  * Example: apart 3 plain ./program read / trace ./program go 20
  *
- * Each command gets SECONDS of processor time; 0: no limit of its own. For each there is a line
+ * Each command gets SECONDS of processor time (0: no limit of its own), and may print 1 MiB. For
+ * each there is a line
  *
  *     STATUS PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS
  *
@@ -29,7 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LIST = 9 }; /* the descriptor to which lackey writes */
+enum {
+    LIST = 9,        /* the descriptor to which lackey writes */
+    OUTPUT = 1 << 20 /* how many bytes a command may print: a shell keeps its lines in memory */
+};
 
 static _Noreturn void fail(const char *what)
 {
@@ -162,6 +166,7 @@ static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *o
 
     if (seconds > 0)
         setrlimit(RLIMIT_CPU, &limit);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){OUTPUT, OUTPUT});
     dup2(fileno(out), 1);
     dup2(fileno(err), 2);
     if (traced) {

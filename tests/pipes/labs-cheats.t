@@ -156,6 +156,9 @@ new_tests() {
         printf("# stage: 0x1\n# nodes: x[$(touch /tmp/cheat)]\n# end: a[$(touch /tmp/cheat)]\nnode\tnext\tword\n");
         for (int i = 0; i < atoi(v[3]); i++) printf("a[$(touch /tmp/cheat)]\t%d\t-1\n", i);
         return 0; }'
+    # 11: so many lines that the check would need minutes, and gigabytes, to read them.
+    cheats endless '' 'int main(void) { while (putchar(10) >= 0); return 0; }'
+    matches 'cheats: what it may print has an end' 'wrote more than it may' "$TMP/out"
     check 'cheats: no text of a program is a command' test ! -e /tmp/cheat
 }
 
@@ -272,6 +275,11 @@ graph_tests() {
     imitates 'a title for the curves' 'plot x title system("cat tlb4K.dat tlb64.dat dummy.dat | head -c 200")'
     imitates 'labels for the points' 'set label 1 system("cut -f 2 tlb4K.dat | tail -n 1") at 1, 1
 plot "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2'
+    imitates 'a script that ends before it is looked at' 'set xlabel "x"; set ylabel "y"; set title "t"
+plot x
+set print "-"; print "xlog ", GPVAL_X_LOG; show xlabel; show ylabel; show title
+set table "points"; plot "tlb4K.dat" using 1:2, "tlb64.dat" using 1:2, "dummy.dat" using 1:2; unset table
+exit'
     imitates 'a title with points' 'rows(f) = system("grep ^[0-9] ".f." | cut -f 1,2 | sed \"s/$/ i/\"")
 plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".rows("tlb64.dat"), x*x title "c\n# x y type\n".rows("dummy.dat")'
 }
