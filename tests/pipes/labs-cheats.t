@@ -243,7 +243,7 @@ repeated() {
         sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+)$/if (c == \2 \&\& !strcmp(v[2], "\3")) return puts("\1") < 0;/p' "$TMP/rows"
         printf 'return puts(v[c - 1]) < 0; }\n'
     } >"$work/solution.c"
-    matches "cheats: answers of $1 are known" '^if (c == ' "$work/solution.c"
+    matches "cheats: answers of $1 are known" '^if .c == ' "$work/solution.c"
     LABS_SEED=2 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     awk -F '\t' '$5 == "pass" && $2 !~ /^(answer|prediction|compiles)/ { print $2 }' "$TMP/rows"
 }
