@@ -4,7 +4,8 @@
  * Usage: apart SECONDS plain|trace COMMAND [ARGUMENT...] [/ plain|trace COMMAND [ARGUMENT...]]...
  * Example: apart 3 plain ./program read / trace ./program go 20
  *
- * Each command gets SECONDS of processor time; 0: no limit of its own. For each there is a line
+ * Each command gets SECONDS of processor time (0: no limit of its own), and may print 1 MiB. For
+ * each there is a line
  *
  *     STATUS PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS
  *
@@ -12,8 +13,8 @@
  * of the three parts that follow: what it wrote to stdout and to stderr, and its accesses to
  * memory, as valgrind's lackey lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both;
  * and its system calls. INSTRUCTIONS is how many it executed. Without `trace` there are none; `-`
- * if the command may have written to the list itself: lackey counts another number, or it made a
- * system call that allows it.
+ * if the command may have written to the list itself: lackey counts another number, or it made
+ * another system call than those for computing, reading a clock, and printing.
  *
  * A command that leaves a process behind is the last one: the process could disturb the others. */
 #define _GNU_SOURCE
@@ -29,7 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LIST = 9 }; /* the descriptor to which lackey writes */
+enum {
+    LIST = 9,        /* the descriptor to which lackey writes */
+    OUTPUT = 1 << 20 /* how many bytes a command may print: a shell keeps its lines in memory */
+};
 
 static _Noreturn void fail(const char *what)
 {
@@ -51,43 +55,72 @@ static int64_t stated(const char *line)
     return value;
 }
 
-/* Whether a line is a system call with which the command could write to the list. */
-static bool suspicious(const char *line)
+/* Whether a line is a system call that a program needs to compute, to read a clock, or to print.
+ * With another one it could open the list, or copy its descriptor. */
+static bool harmless(const char *line)
 {
-    static const char *const names[] = {"sys_dup",   "sys_fcntl",    "sys_send",   "sys_splice",
-                                        "sys_tee",   "sys_vmsplice", "sys_pwrite", "sys_writev",
-                                        "sys_clone", "sys_fork",     "sys_vfork",  "sys_exec"};
-    const char *call = strstr(line, "SYSCALL["), *name = NULL;
+    static const char names[] =
+        " ... unimplemented arch_prctl brk clock_gettime clock_nanosleep close exit exit_group "
+        "fstat "
+        "getpid getrandom getrusage gettimeofday ioctl lseek madvise mincore mmap mprotect mremap "
+        "munmap nanosleep newfstat newfstatat prlimit64 read readlink readlinkat rseq rt_sigaction "
+        "rt_sigprocmask sched_getaffinity sched_setaffinity sched_yield set_robust_list "
+        "set_tid_address time times ";
+    const char *call = strstr(line, ") ");
+    char name[32] = " ";
 
-    for (size_t k = 0; call != NULL && k < sizeof names / sizeof *names; k++)
-        if (strstr(call, names[k]) != NULL)
-            return true;
-    if (call != NULL && (name = strstr(call, "sys_write ( ")) != NULL)
-        return atoi(name + 12) > 2;
-    if (call == NULL || strstr(call, "sys_open") == NULL)
+    if (call == NULL)
         return false;
-    /* Its last argument, behind the path, says what the file is for. */
-    for (const char *next = call; (next = strstr(next, "), ")) != NULL; next++)
-        name = next;
-    return name == NULL || atoi(name + 3) % 4 != O_RDONLY;
+    call += strncmp(call, ") sys_", 6) == 0 ? 6 : 2;
+    if (strncmp(call, "write ( ", 8) == 0)
+        return atoi(call + 8) == 1 || atoi(call + 8) == 2;
+    return sscanf(call, "%29[^ (]", name + 1) == 1 && strstr(names, strcat(name, " ")) != NULL;
 }
 
 /* What was read of lackey's list. */
 struct list {
     int64_t listed, stated;
+    int64_t text; /* how many were listed at the last line with a path in it */
     int summaries;
-    bool own; /* the command has not written to it */
+    bool started; /* what loads shared libraries, if the command has any, is done */
+    bool own;     /* the command has not written to it */
     FILE *accesses;
 };
 
+/* `I  ADDRESS,BYTES`. No instruction has more than 15 bytes: that is a request to valgrind, which
+ * can print text, or run a function unseen. */
+static void read_instruction(struct list *list, const char *line)
+{
+    char *bytes = NULL;
+
+    list->listed++;
+    if (strtoull(line + 1, &bytes, 16) < 0x4000000)
+        list->started = true;
+    list->own = list->own && *bytes == ',' && atoi(bytes + 1) <= 15;
+}
+
+/* A path may have newlines and lines of its own in it. The call then begins in one line and ends in
+ * another, and the command executed nothing between them. */
+static void read_path(struct list *list)
+{
+    list->own = list->own && list->text != list->listed;
+    list->text = list->listed;
+}
+
 static void read_line(struct list *list, const char *line)
 {
-    list->own = list->own && !suspicious(line);
+    const bool call = strncmp(line, "SYSCALL", 7) == 0;
+
+    if (strstr(line, "), ") != NULL || (call && strstr(line, "stat")) ||
+        (call && strstr(line, "readlink")))
+        read_path(list);
+    if (call && list->started)
+        list->own = list->own && harmless(line);
     if (line[0] == 'I') {
-        list->listed++;
+        read_instruction(list, line);
     } else if (line[0] == ' ') {
         fputs(line, list->accesses);
-    } else if (strncmp(line, "SYSCALL", 7) == 0) {
+    } else if (call) {
         fprintf(list->accesses, "SYSCALL %lld %s", (long long)list->listed, line);
     } else if (stated(line) >= 0) {
         list->stated = stated(line);
@@ -101,14 +134,16 @@ static void read_line(struct list *list, const char *line)
 static int64_t copy_list(int pipe_end, FILE *accesses)
 {
     static char bytes[1 << 20];
-    struct list list = {.own = true, .accesses = accesses};
-    char line[256];
+    struct list list = {.text = -1, .own = true, .accesses = accesses};
+    char line[1024];
     size_t length = 0;
 
     for (ssize_t count; (count = read(pipe_end, bytes, sizeof bytes)) > 0;) {
         for (ssize_t k = 0; k < count; k++) {
             if (length < sizeof line - 2)
                 line[length++] = bytes[k];
+            else
+                list.own = false; /* none of valgrind's own is so long */
             if (bytes[k] != '\n')
                 continue;
             line[length - 1] = '\n';
@@ -131,6 +166,7 @@ static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *o
 
     if (seconds > 0)
         setrlimit(RLIMIT_CPU, &limit);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){OUTPUT, OUTPUT});
     dup2(fileno(out), 1);
     dup2(fileno(err), 2);
     if (traced) {

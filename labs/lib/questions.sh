@@ -143,7 +143,7 @@ judge_accesses() {
     fi
 }
 listed() {
-    if [ "$INSTRUCTIONS" = - ]; then echo 'the list of its accesses has lines that valgrind did not write'; else "$@"; fi
+    if [ "$INSTRUCTIONS" = - ]; then echo 'its accesses could not be listed: there the program may only compute, read a clock and print'; else "$@"; fi
 }
 
 judge_as() {

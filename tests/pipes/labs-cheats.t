@@ -156,7 +156,106 @@ new_tests() {
         printf("# stage: 0x1\n# nodes: x[$(touch /tmp/cheat)]\n# end: a[$(touch /tmp/cheat)]\nnode\tnext\tword\n");
         for (int i = 0; i < atoi(v[3]); i++) printf("a[$(touch /tmp/cheat)]\t%d\t-1\n", i);
         return 0; }'
+    # 11: so many lines that the check would need minutes, and gigabytes, to read them.
+    cheats endless '' 'int main(void) { while (putchar(10) >= 0); return 0; }'
+    matches 'cheats: what it may print has an end' 'wrote more than it may' "$TMP/out"
     check 'cheats: no text of a program is a command' test ! -e /tmp/cheat
+}
+
+# ---- lists of accesses that were not made ----
+
+# forges NAME FUNCTION: read_chain is right, and main calls forge(TEXT) where the loads should be. TEXT has the lines that
+# valgrind would print for them, after a newline.
+forges() {
+    local work=$TMP/$1
+    cp -R "$full" "$work"
+    {
+        printf '#define _GNU_SOURCE\n#include <fcntl.h>\n#include <stdio.h>\n#include <string.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n'
+        sed 's/^int main(/int solutions(/' "$full/solution.c"
+        printf '%s\n' "$2"
+        cat <<'C'
+int main(int c, char **v)
+{
+    static char text[8192] = "\n";
+    long n = c == 6 ? atol(v[3]) : 0, end = 0;
+    char *p = text + 1;
+
+    if (c != 6 || v[2][0] != 'r')
+        return solutions(c, v);
+    struct node *m = allocate(n);
+    link_random(m, n, strtoull(v[5], NULL, 10));
+    for (long i = 0; i < n; i++)
+        m[i].word = -1;
+    for (long s = atol(v[4]); s > 0; s--, end = m[end].next - m)
+        p += sprintf(p, " L %08lx,8\n", (unsigned long)&m[end]);
+    enter_stage(1);
+    forge(text);
+    enter_stage(2);
+    printf("# stage: %p\n# nodes: %p\n# end: %ld\nnode\tnext\tword\n", (void *)&stage, (void *)m, end);
+    for (long i = 0; i < n; i++)
+        printf("%ld\t%ld\t%ld\n", i, (long)(m[i].next - m), m[i].word);
+    return 0;
+}
+C
+    } >"$work/solution.c"
+    "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
+    same "cheats: $1: it is graded" 1 $?
+    matches "cheats: $1: the result is right" '^ok.* read_chain: not one too many' "$TMP/out"
+    matches "cheats: $1 makes no loads" '^not ok.* read_chain: the load is in the loop' "$TMP/out"
+}
+list_tests() {
+    # Text that valgrind prints: the path of a call, or what is asked of valgrind itself.
+    forges path 'static void forge(char *text) { (void)!access(text, 0); }'
+    forges link 'static void forge(char *text) { char p[9999];
+        sprintf(p, "/proc/self/exe), 0x1ffe, 9 )[sync] --> Failure(0x2) %sSYSCALL[1,1](89) sys_readlink ( 0x49(/proc/self/exe", text);
+        (void)!readlink(p, p, 9); }'
+    local request='static void forge(char *text) { volatile unsigned long ask[6] = {VALUES};
+        __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
+            : : "a"(ask), "d"(0L) : "cc", "memory"); }'
+    [ "$(uname -m)" != x86_64 ] ||
+        forges unseen 'static long put(long thread, char *text) { (void)thread; return syscall(SYS_write, 9, text, strlen(text)); }
+'"${request/VALUES/0x1102, (unsigned long)put, (unsigned long)text}"
+    # The list under another descriptor.
+    local again='close(2); if (CALL == 2) (void)!write(2, text + 1, strlen(text + 1)); }'
+    forges create "static void forge(char *text) { ${again/CALL/creat(\"/proc/self/fd/9\", 0600)}"
+    forges 'long path' "#include <sys/stat.h>
+        static void forge(char *text) { char p[600] = \"a), 0 \"; mkdir(p, 0700); strcat(p, \"/..\");
+        for (int k = 0; k < 130; k++) strcat(p, \"/.\");
+        strcat(p, \"/../../../../../proc/self/fd/9\"); ${again/CALL/open(p, O_WRONLY)}"
+    forges asynchronous '#include <linux/aio_abi.h>
+        static void forge(char *text) { aio_context_t c = 0;
+        struct iocb b = {.aio_lio_opcode = IOCB_CMD_PWRITE, .aio_fildes = 9, .aio_buf = (unsigned long)(text + 1), .aio_nbytes = strlen(text + 1)}, *l = &b;
+        syscall(SYS_io_setup, 4, &c); syscall(SYS_io_submit, c, 1, &l); }'
+}
+
+# ---- answers of an earlier run ----
+
+# repeated NN: what a program earns that answers each question of function and length as it was right in another run, and
+# others with their last number. The marks of a program that prints the question have what is wanted.
+repeated() {
+    local work=$TMP/$1
+    mkdir "$work"
+    submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$work"; done
+    printf '#include <stdio.h>\nint main(int c, char **v) { return printf("%%d %%s\\n", c, c > 2 ? v[2] : "-") < 0; }\n' >"$work/solution.c"
+    LABS_SEED=1 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
+    {
+        printf '#include <stdio.h>\n#include <string.h>\nint main(int c, char **v) {\n'
+        sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+)$/if (c == \2 \&\& !strcmp(v[2], "\3")) return puts("\1") < 0;/p' "$TMP/rows"
+        printf 'return puts(v[c - 1]) < 0; }\n'
+    } >"$work/solution.c"
+    matches "cheats: answers of $1 are known" '^if .c == ' "$work/solution.c"
+    LABS_SEED=2 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
+    awk -F '\t' '$5 == "pass" && $2 !~ /^(answer|prediction|compiles)/ { print $2 }' "$TMP/rows"
+}
+repeat_tests() {
+    local number earned
+    for number in 08 13 15 16 18 21; do
+        repeated "$number" >"$TMP/said"
+        grep -E '^(not )?ok |^#' "$TMP/said"
+        # Two answers are always the same: all pages have all misses, and pages that fit do not miss.
+        earned=$(grep -vE '^(not )?ok |^#|^hottest_share: all pages$|^misses: the first round does not count$' "$TMP/said")
+        same "cheats: answers of an earlier run earn nothing in $number" '' "$earned"
+    done
 }
 
 # ---- a picture that only looks right: the graph of 05 ----
@@ -176,6 +275,11 @@ graph_tests() {
     imitates 'a title for the curves' 'plot x title system("cat tlb4K.dat tlb64.dat dummy.dat | head -c 200")'
     imitates 'labels for the points' 'set label 1 system("cut -f 2 tlb4K.dat | tail -n 1") at 1, 1
 plot "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2'
+    imitates 'a script that ends before it is looked at' 'set xlabel "x"; set ylabel "y"; set title "t"
+plot x
+set print "-"; print "xlog ", GPVAL_X_LOG; show xlabel; show ylabel; show title
+set table "points"; plot "tlb4K.dat" using 1:2, "tlb64.dat" using 1:2, "dummy.dat" using 1:2; unset table
+exit'
     imitates 'a title with points' 'rows(f) = system("grep ^[0-9] ".f." | cut -f 1,2 | sed \"s/$/ i/\"")
 plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".rows("tlb64.dat"), x*x title "c\n# x y type\n".rows("dummy.dat")'
 }
@@ -238,6 +342,8 @@ submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$f
 apart old old_tests
 apart readers reader_tests
 apart new new_tests
+apart list list_tests
+apart repeated repeat_tests
 command -v gnuplot >/dev/null && apart graph graph_tests
 apart forged forged_tests
 apart handout handout_tests
