@@ -68,6 +68,12 @@ check 'systems: devcontainer.json is JSON' python3 -c 'import json, sys; json.lo
 check 'systems: its Dockerfile is there' test -s ".devcontainer/$(sed -n 's/.*"dockerfile": "\([^"]*\)".*/\1/p' .devcontainer/devcontainer.json)"
 check 'systems: all that the Dockerfile copies is there' xargs ls < <(sed -n 's/^COPY \(.*\) [^ ]*$/\1/p' .devcontainer/Dockerfile)
 
+# ---- the exercises alone ----
+
+cp labs/instructor/16/* "$TMP/own"
+exits 2 'run: an exercise that needs the toolkit ends without it' env PATH=/usr/bin:/bin QUICK=yes "$TMP/labs/run" 16 "$TMP/own"
+matches 'run: it says so' '^run: line.dat: this needs the toolkit, which is not here: see labs/README.md$' "$TMP/err"
+
 # ---- drawings ----
 
 well_formed() {
