@@ -5,6 +5,7 @@ set ylabel "ns"
 set logscale x 2
 set logscale y 2
 set format x "2^{%L}"
+set yrange [0.5:1024]
 plot for [way in "go read freely ask"] data(way.".dat") using "pages":"ns" with lines lt 9 title way eq "go" ? "expected" : "", \
      "go.dat" using "pages":"ns" with linespoints lt 1 title "go: store, and load the next address", \
      "read.dat" using "pages":"ns" with linespoints lt 2 title "read: load it alone", \

@@ -4,6 +4,7 @@ set xlabel "nodes"
 set ylabel "ns per load, the shortest of all samples"
 set logscale x 2
 set format x "2^{%L}"
+set yrange [0:25<*]
 set datafile missing NaN
 at(page, spacing) = column("page_bytes") == page && column("spacing_bytes") == spacing ? column("pages") : NaN
 plot data("recorded.tsv") using (at(4096.0, 4096.0)):"ns" smooth unique with lines lt 9 title "expected", \

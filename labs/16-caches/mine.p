@@ -9,7 +9,8 @@ bytes(file, name) = "< awk -F '\t' '".columns."$at[\"".name."\"] + 0 > 0 { print
 rows(file) = system("grep -cE '^(cache|[0-9])' ".file) + 0 > 0
 set datafile nocolumnheaders
 stats least("line.dat", "line", "") skip 1 using 2 nooutput
-high = 10 * STATS_max
+high = STATS_max > 200 ? 10 * STATS_max : 2000
+set xrange [4096:1.2e9]
 set yrange [0.5:high]
 plot least(recorded."xeon-line.tsv", "", "") skip 1 using ($1 * 64):2 with points lt 9 title "expected", \
      least(recorded."xeon.tsv", "", "") skip 1 using ($1 * 64):2 with lines lt 9 title "", \

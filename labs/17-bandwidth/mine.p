@@ -6,6 +6,8 @@ set logscale x 2
 set logscale y 10
 set format x "2^{%L}"
 set key right top
+set yrange [1:5000]
+set xrange [8192:6e8]
 of(op) = strcol("op") eq op ? column("bytes") : NaN
 set datafile missing NaN
 plot data("own.tsv") using (of("sum_four")):"gb_per_s" with lines lt 9 title "expected", \

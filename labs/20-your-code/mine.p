@@ -5,6 +5,7 @@ set ylabel "ns"
 set logscale x 2
 set logscale y 10
 set format x "2^{%L}"
+set yrange [0.1:5000]
 set datafile missing NaN
 of(kind) = strcol(1) eq kind ? $2 : NaN
 plot for [kind in "shuffled list array"] data("list.dat") using (of(kind)):4 with lines lt 9 title kind eq "list" ? "expected" : "", \

@@ -6,6 +6,7 @@ set logscale x 2
 set logscale y
 set format x "%g"
 set key right bottom
+set yrange [0.8:700]
 kib = 128 / 1024.0
 plot least(recorded."pocl.tsv", "", "") using (column("pages") * kib):"ns" with lines lt 9 title "expected", \
      least(recorded."host.tsv", "", "") using (column("pages") * kib):"ns" with lines lt 9 dt 2 title "", \

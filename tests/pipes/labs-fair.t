@@ -28,7 +28,7 @@ while [ $# -gt 0 ]; do
     --how) how=$2 && shift ;;
     --weak | --alone) declare "${1#--}=yes" ;;
     --report)
-        [ ! -e "$TROUBLE.bare" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks' >&2; exit 2; }
+        [ ! -e "$TROUBLE.bare" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks; --weak goes on without' >&2; exit 2; }
         [ ! -e "$TROUBLE.bare" ] && echo 'isolated: by paper' || echo 'weak: no bricks'
         exit
         ;;
@@ -148,6 +148,7 @@ lab=$labs/04-unseen
 graded 'a machine without valgrind' ''
 same 'fair: without valgrind nobody can tell which memory was read' \
     $'loads\t2\t2\tinconclusive\tno valgrind here, which lists the accesses to memory' "$(grep loads "$TMP/marks" | cut -f 2-)"
+same 'fair: the sum says how much nobody could tell' '# 3 of 3 points, of which 2 CANNOT TELL' "$(tail -n 1 "$TMP/out")"
 lab=$labs/01-small
 # Questions that are asked together get the marks that they get one by one.
 one_by_one=$lab lab=$labs/03-together
@@ -196,7 +197,8 @@ seal_is 'a changed prediction is named as that' 'was changed after small.dat was
 
 : >"$TROUBLE.bare"
 exits 2 'fair: without isolation nothing is checked' "$lab/check" "$TMP/anna"
-matches 'fair: without isolation the check says why' 'cannot be isolated: no bricks' "$TMP/err"
+same 'fair: without isolation the check says why, and what to do' \
+    'check: programs of students cannot be isolated: no bricks; --weak goes on without, see labs/SYSTEMS.md' "$(cat "$TMP/err")"
 exits 2 'fair: without isolation nothing is graded' "$labs/grade" 01 "$TMP/anna"
 matches 'fair: without isolation the grader says why' 'cannot be isolated: no bricks' "$TMP/err"
 exits 1 'fair: --weak checks' "$lab/check" --weak "$TMP/anna"

@@ -152,6 +152,9 @@ same 'marks: the summary has each student' 'student 001,student 002,student 003'
     "$(awk -F '\t' '$2 == "all" { print $1 }' "$out/summary.tsv" | paste -s -d , -)"
 same 'marks: the summary is the sum of the marks' "$(awk -F '\t' '$2 != "all" && $3 ~ /^[0-9]/ { a += $3; b += $4 } END { print a, b }' \
     "$out/summary.tsv")" "$(awk -F '\t' '$5 ~ /^[0-9]/ { a += $4; b += $5 } END { print a, b }' "$out/marks.tsv")"
+same 'marks: what is in the folder of marks is in the guide for teachers' '' "$(cd "$out" && for made in *; do
+    case $made in asked | lock | students.list) ;; *) grep -qF "\`$made" "$ROOT/labs/instructor/README.md" || echo "$made" ;; esac
+done)"
 same 'marks: every row of marks has all fields' '' "$(grep -v '^#' "$out/marks.tsv" | awk -F '\t' 'NF != 7')"
 ! command -v gnuplot >/dev/null || check 'marks: a picture of the marks is drawn' test -s "$out/marks.png"
 cp "$out/marks.tsv" "$TMP/first.tsv"

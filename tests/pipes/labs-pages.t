@@ -68,6 +68,12 @@ check 'systems: devcontainer.json is JSON' python3 -c 'import json, sys; json.lo
 check 'systems: its Dockerfile is there' test -s ".devcontainer/$(sed -n 's/.*"dockerfile": "\([^"]*\)".*/\1/p' .devcontainer/devcontainer.json)"
 check 'systems: all that the Dockerfile copies is there' xargs ls < <(sed -n 's/^COPY \(.*\) [^ ]*$/\1/p' .devcontainer/Dockerfile)
 
+# ---- the exercises alone ----
+
+cp labs/instructor/16/* "$TMP/own"
+exits 2 'run: an exercise that needs the toolkit ends without it' env PATH=/usr/bin:/bin QUICK=yes "$TMP/labs/run" 16 "$TMP/own"
+matches 'run: it says so' '^run: line.dat: this needs the toolkit, which is not here: see labs/README.md$' "$TMP/err"
+
 # ---- drawings ----
 
 well_formed() {
@@ -97,6 +103,13 @@ done
 for script in labs/[0-9]*/mine.p; do
     case $script in *15-* | *19-*) continue ;; esac
     matches "labs: ${script#labs/} draws the expected curves in grey" 'lt 9 .*title .*"expected' <(sed -z 's/\\\n *//g' "$script")
+done
+# Its axes reach as far as those of the expected picture; in 12 and 16 they may reach further.
+for script in labs/[0-9]*/mine.p; do
+    number=${script#labs/} number=${number%%-*}
+    case $number in 08 | 12 | 15 | 16 | 19) continue ;; esac
+    same "labs: ${script#labs/} has the range of the expected picture" "$(grep -E '^set [xy]range' "labs/instructor/pictures/$number.p")" \
+        "$(grep -E '^set [xy]range' "$script" | sed 's/<\*]/]/')"
 done
 mine() { # FOLDER: draws mine.png of exercise 06, with the tables of FOLDER behind
     (cd "$ROOT/labs/06-chase/data" && LAB=$1 gnuplot ../../lib/style.gp ../mine.p) >"$TMP/picture.png" 2>"$TMP/err"

@@ -184,9 +184,10 @@ poor 'a read-only root' 'write to /$' 'for i in "${!a[@]}"; do [ "${a[i]} ${a[i+
 poor 'a limit of its room' 'write to /tmp|write to /dev/shm' 'for i in "${!a[@]}"; do [ "${a[i]}" != --size ] || unset "a[i]" "a[i+1]"; done'
 poor 'a closed door' 'would see /media' 'a=(--ro-bind / /media "${a[@]}")'
 poor 'its limits' 'limit does not hold' 'ulimit -v 900000'
-printf '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n' >"$TMP/poor/bwrap"
+printf '#!/bin/sh\necho "bwrap: No permissions to create new namespace, likely because of this. See <https://example.org>." >&2\nexit 1\n' >"$TMP/poor/bwrap"
 exits 2 'sandbox: without namespaces nothing runs' env PATH="$TMP/poor:$PATH" "$sandbox" true
-matches 'sandbox: missing namespaces are named' 'refused bwrap: No permissions' "$TMP/err"
+same 'sandbox: missing namespaces are named, in a few words' 'sandbox: refused bwrap: No permissions to create new namespace' "$(cat "$TMP/err")"
+matches 'sandbox: SYSTEMS.md has the words of that' "$(sed 's/.*refused//' "$TMP/err")" "$ROOT/labs/SYSTEMS.md"
 exits 3 'sandbox: without namespaces --weak runs a command' env PATH="$TMP/poor:$PATH" "$sandbox" --weak sh -c 'exit 3'
 [ -z "${sleeper-}" ] || wait "$sleeper"
 same 'sandbox: no control group is left' '' "$(ls -d /sys/fs/cgroup/{,pids/,memory/}"tlblab-sandbox.$$"* 2>/dev/null)"

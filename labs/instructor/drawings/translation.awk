@@ -22,7 +22,7 @@ The offset within the page stays as it is.")
             arrow(160 + (k - 1) * 59 + 22, 203 + (k - 1) % 3 * 9, 160 + k * 59 - 2, 192, "red")
     }
     arrow(171, 153, 171, 188, "red")
-    say(182, 175, "no: a walk, a load in each of four tables", "small")
+    say(182, 175, "no: a walk, a load in each table", "small")
 
     arrow(360, 114, 418, 114, "green")
     say(366, 107, "yes", "small")

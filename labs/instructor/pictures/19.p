@@ -9,6 +9,7 @@ set xtics 0, 4
 set ytics auto
 set xrange [-0.5:31.5]
 set yrange [63.5:-0.5]
-set cbrange [0:4]
+set cbrange [-0.5:4.5]
+set cbtics 0, 1, 4
 set palette maxcolors 5 defined (0 "#fff7e0", 1 "#f6c667", 2 "#d9723b", 3 "#98304f", 4 "#32124a")
 plot "map.tsv" every ::0::2047 using (int($0) % 32):(int($0) / 32):2 with image notitle
