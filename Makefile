@@ -11,6 +11,9 @@
 comma    := ,
 # $(call quoted,TEXT): one word for the shell.
 quoted   = '$(subst ','\'',$1)'
+# Names from the command line reach the shell through the environment: neither make nor the shell expands them.
+$(foreach v,STUDENTS HANDOUT DIR OUTDIR SECRET COURSE,$(if $(filter command,$(origin $v)), \
+    $(eval override $v := $$(value $v)) $(eval export $v)))
 VERSION  := $(shell sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 PREFIX   ?= /usr/local
 DESTDIR  ?=
@@ -302,14 +305,12 @@ dist:
 # tests that have them.
 EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
 FOR_TEACHERS := labs/instructor tests/pipes/labs* tests/bench/submissions tests/bench/mutants
-dist-students: override export STUDENTS := $(value STUDENTS)
 dist-students:
 	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz} && \
 	git archive --prefix=tlblab-$(VERSION)/ -o "$$file" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**') && \
 	echo "wrote $$file: the toolkit and $(EXERCISES) exercises"
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
-handout: override export HANDOUT := $(value HANDOUT)
 handout:
 	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf "$$file" labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
@@ -322,12 +323,7 @@ handout:
 site:
 	scripts/site --pdf
 
-# Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
-# shell through the environment: neither make nor the shell expands them.
-marks: override export DIR := $(value DIR)
-marks: override export OUTDIR := $(value OUTDIR)
-marks: override export SECRET := $(value SECRET)
-marks: override export COURSE := $(value COURSE)
+# Grades the submissions in DIR, a folder for each student, or an archive.
 marks: all
 	@[ -n "$$DIR" ] || { echo 'make marks DIR=FOLDER' >&2; exit 2; }
 	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $${COURSE:+--course "$$COURSE"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
