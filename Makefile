@@ -11,6 +11,9 @@
 comma    := ,
 # $(call quoted,TEXT): one word for the shell.
 quoted   = '$(subst ','\'',$1)'
+# Names from the command line reach the shell through the environment: neither make nor the shell expands them.
+$(foreach v,STUDENTS HANDOUT DIR OUTDIR SECRET COURSE,$(if $(filter command,$(origin $v)), \
+    $(eval override $v := $$(value $v)) $(eval export $v)))
 VERSION  := $(shell sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 PREFIX   ?= /usr/local
 DESTDIR  ?=
@@ -20,9 +23,9 @@ PLATFORM ?= $(if $(filter Darwin,$(shell uname -s)),darwin,$(if $(filter Linux,$
 # Sanitized code is compiled in half the time with -Og, and runs as fast. What a compiler warns of there
 # is less exact than with -O2, which the plain build shows.
 CFLAGS   ?= $(if $(filter asan fuzz,$(VARIANT)),$(if $(filter asan,$(VARIANT)),-Og,-O1) -g1 -w,-O2 -g)
-# Recent clang warns where a constant of an enumeration meets a double, and of what a row of a table leaves zero.
+# Recent clang warns where a constant of an enumeration meets a double.
 WARN     := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror \
-            $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-enum-float-conversion -Wno-missing-field-initializers)
+            $(if $(findstring clang,$(shell $(CC) --version 2>/dev/null)),-Wno-enum-float-conversion)
 OUR_CPPFLAGS := -D_POSIX_C_SOURCE=200809L -iquote src -iquote src/common -iquote src/platform
 ALL_CPPFLAGS := $(OUR_CPPFLAGS) $(CPPFLAGS)
 ALL_LDLIBS = $(if $(NUMA),-Wl$(comma)--as-needed $(call libs,numa)) -lm -pthread $(LDLIBS)
@@ -306,14 +309,12 @@ dist:
 # tests that have them.
 EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
 FOR_TEACHERS := labs/instructor tests/pipes/labs* tests/bench/submissions tests/bench/mutants
-dist-students: override export STUDENTS := $(value STUDENTS)
 dist-students:
 	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz} && \
 	git archive --prefix=tlblab-$(VERSION)/ -o "$$file" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**') && \
 	echo "wrote $$file: the toolkit and $(EXERCISES) exercises"
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
-handout: override export HANDOUT := $(value HANDOUT)
 handout:
 	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf "$$file" labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
@@ -326,12 +327,7 @@ handout:
 site:
 	scripts/site --pdf
 
-# Grades the submissions in DIR, a folder for each student, or an archive. Names of folders reach the
-# shell through the environment: neither make nor the shell expands them.
-marks: override export DIR := $(value DIR)
-marks: override export OUTDIR := $(value OUTDIR)
-marks: override export SECRET := $(value SECRET)
-marks: override export COURSE := $(value COURSE)
+# Grades the submissions in DIR, a folder for each student, or an archive.
 marks: all
 	@[ -n "$$DIR" ] || { echo 'make marks DIR=FOLDER' >&2; exit 2; }
 	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $${COURSE:+--course "$$COURSE"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}

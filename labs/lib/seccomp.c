@@ -27,11 +27,14 @@
 #include <unistd.h>
 
 #if defined __x86_64__
-enum { ARCHITECTURE = AUDIT_ARCH_X86_64, FIRST_FOREIGN = 0x40000000 /* x32 */ };
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+enum { FIRST_FOREIGN = 0x40000000 /* x32 */ };
 #elif defined __aarch64__
-enum { ARCHITECTURE = AUDIT_ARCH_AARCH64, FIRST_FOREIGN = 0 };
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+enum { FIRST_FOREIGN = 0 };
 #elif defined __riscv && __riscv_xlen == 64
-enum { ARCHITECTURE = AUDIT_ARCH_RISCV64, FIRST_FOREIGN = 0 };
+#define ARCHITECTURE AUDIT_ARCH_RISCV64
+enum { FIRST_FOREIGN = 0 };
 #else
 #error "the filter of system calls is not for this processor"
 #endif

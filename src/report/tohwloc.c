@@ -171,7 +171,7 @@ static void put_distances(hwloc_topology_t topology, hwloc_obj_t *cores, size_t 
 static bool add_distances(hwloc_topology_t topology, const struct pairs *pairs)
 {
     size_t count = 0, n = pairs->count;
-    hwloc_obj_t *cores = allocate(n + 1, sizeof *cores);
+    hwloc_obj_t *cores = allocate(n + 1, sizeof(hwloc_obj_t));
     hwloc_uint64_t *ns = allocate(n * n + 1, sizeof *ns);
     bool complete = true;
     for (size_t i = 0; i < n; i++)

@@ -4,7 +4,7 @@
 # And labs/best, which they use.
 . "${0%/*}/tap.sh"
 
-[ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
+plain_linux_alone
 best() { printf "%b" "$1" | "$ROOT/labs/best" "${@:2}" 2>&1 | paste -s -d ' ' - | tr '\t' ' '; }
 rows='# what: old\npages\tns\tgb_per_s\n4\t3\t1\n4\t1.0006\t5\n4\t2\t3\n8\t10\t-\n# what: new\nns\tpages\n20\t8\n'
 same 'best: the least time of each size, with three decimals' 'pages ns 4 1.001 8 10.000' "$(best "$rows" pages ns)"
@@ -53,7 +53,6 @@ for seed in {1..10}; do
     matches "lessons: a simulated machine shows a cold clock, with seed $seed" '^shown: ' <(bash "$TMP/promise")
 done
 
-[ "$PLATFORM" != none ] || skip_all 'nothing can be measured here'
 [ -n "${LONG-}" ] || { skip 'lessons: the blocks run' 'it takes long: scripts/test --all' && finish_tests; }
 for ((k = 1; ; k++)); do
     block=$TAP_FOLDER/block.$k

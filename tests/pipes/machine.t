@@ -176,8 +176,9 @@ if [ "$PLATFORM" = linux ]; then
     same 'record-machine: the recording gives what it gave when it was made' "$(body "$TMP/new one/machine.tsv")" "$(body "$TMP/out")"
     machine >"$TMP/this"
     has_claims 'record-machine: the recording has what is claimed of its TLBs, with the source' "$TMP/new one" "$TMP/this"
-    same 'record-machine: the recording is of this machine' "$(machine | grep -E '^(cpu|l.*_bytes|.*tlb.*)	')" \
-        "$(grep -E '^(cpu|l.*_bytes|.*tlb.*)	' "$TMP/out")"
+    # An emulator's C library answers for another machine than /proc and /sys.
+    [ -n "${RUN-}" ] || same 'record-machine: the recording is of this machine' \
+        "$(machine | grep -E '^(cpu|l.*_bytes|.*tlb.*)	')" "$(grep -E '^(cpu|l.*_bytes|.*tlb.*)	' "$TMP/out")"
     check 'record-machine: the recording has no serial numbers or groups by name' test -z \
         "$(grep -rliE '^serial|[0-9a-f]{32}' "$TMP/new one/proc" "$TMP/new one/sys")"
     exits 2 'record-machine: a folder that holds something is refused' \

@@ -5,6 +5,10 @@
 plain_linux_alone
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
+# macOS has GNU make 3.81.
+newer='^[^#]*(\$\((file|let|intcmp|guile) |::=|[^ =]* != |&:)|^\.(ONESHELL|SHELLFLAGS|RECIPEPREFIX)|^(undefine|private) |: *private |(override|export) +(override|export) |^define .*=$'
+lacks 'make: nothing in the Makefile is newer than GNU make 3.81' "$newer" "$ROOT/Makefile"
+
 tree="$TMP/it's a \$tree"
 mkdir "$tree"
 cd "$tree" || exit 2

@@ -32,6 +32,7 @@ without_both() {
     without_proc sh -c 'mount -t tmpfs none /sys && exec "$@"' sh "$@"
 }
 exits 0 'machine answers without /proc and /sys' without_both machine
+same 'machine has no message of hwloc without /sys' '' "$(cat "$TMP/err")"
 exits 0 'chase measures without /proc and /sys' without_both chase --quiet --pages 16 --samples 1 --loads 1000
 matches 'chase is pinned without /proc and /sys' '^# pinned_cpu: [0-9]+$' "$TMP/out"
 exits 0 'sweep plans without /proc and /sys' without_both sweep --plan

@@ -84,7 +84,7 @@ answers 'tojson: a table whose last line is cut is complete without it' '[{"a":1
 
 awk 'BEGIN { print "pages\tlayout\tns"; for (i = 0; i < 300000; i++) print i "\tpage\t0." i }' \
     >"$TMP/many.tsv"
-if [ "$VARIANT" != asan ] && (ulimit -v 90000) 2>/dev/null; then
+if [ "$VARIANT" != asan ] && [ -z "${RUN-}" ] && (ulimit -v 90000) 2>/dev/null; then
     exits 0 'tojson: many rows are converted in little memory' sh -c 'ulimit -v 20000 && exec tojson "$1"' sh "$TMP/many.tsv"
 else
     exits 0 'tojson: many rows are converted' tojson "$TMP/many.tsv"

@@ -10,7 +10,9 @@
 #include <string.h>
 
 /* The ways of a level are its entries if it is fully associative, and 0 if they are not known. The
- * second level is shared by data and code. */
+ * second level is shared by data and code. Apple's cores are missing: only registered developers
+ * can read the manual that has their sizes (Apple Silicon CPU Optimization Guide), and sizes that
+ * others have measured are no claims. */
 struct size {
     unsigned entries, ways;
 };

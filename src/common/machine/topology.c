@@ -26,7 +26,8 @@ static bool can_list_nodes(void)
 }
 
 /* For a recorded machine hwloc needs its own path prefix, HWLOC_FSROOT, and must not run CPUID on
- * this processor. */
+ * this processor. Its own messages are switched off: what it does not find is missing in our
+ * tables. */
 hwloc_topology_t topology_load(const char *sysroot)
 {
     hwloc_topology_t topology;
@@ -35,6 +36,7 @@ hwloc_topology_t topology_load(const char *sysroot)
     if (sysroot != NULL &&
         (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
         die("cannot set the environment for hwloc");
+    setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&topology) != 0)
         die("hwloc cannot start: %s", strerror(errno));
     hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);

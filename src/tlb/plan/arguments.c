@@ -7,7 +7,6 @@
 #include "memory/card/card_chase.h"
 #include "platform.h"
 #include "tlb/plan/bounds.h"
-#include <stdlib.h>
 
 struct plan_arguments plan_arguments = {.kernel = CHOICE_OF(kernels),
                                         .backing = CHOICE_OF(backings),
@@ -160,8 +159,9 @@ static void choose_grid(struct plan_options *o)
 {
     o->kind = PLAN_GRID;
     if (given->pages.count == 0) {
-        free(o->pages.values);
-        parse_range("4:4k:x2", &o->pages);
+        struct range sizes = {0};
+        parse_range("4:4k:x2", &sizes);
+        replace_range(&o->pages, sizes);
     }
     option_layouts(given->layouts, o->kernel, o->layouts);
     for (size_t i = 0; o->layouts[i] != NULL; i++) {
@@ -202,10 +202,9 @@ static void choose_sizes(struct plan_options *o, const struct earlier *earlier, 
     for (size_t i = 0; i < given->pages.count; i++)
         if (given->pages.values[i] == 0)
             die_usage("--pages: a chain needs at least one page");
-    if (given->pages.count > 0) {
-        free(o->pages.values);
-        o->pages = given->pages;
-    } else if (measured) /* a plan may be for another machine */
+    if (given->pages.count > 0)
+        replace_range(&o->pages, given->pages);
+    else if (measured) /* a plan may be for another machine */
         bounds_pages(o);
     if (given->gpu)
         bound_card(o, earlier);

@@ -81,11 +81,12 @@ static void each_model(const char *folder, model_name *each)
 /* Those of TLBLAB_MODELS, and those above the program. */
 static void all_models(model_name *each)
 {
-    char folder[PATH_MAX];
-    if (getenv("TLBLAB_MODELS") != NULL)
-        each_model(getenv("TLBLAB_MODELS"), each);
-    if (find_folder(folder))
+    const char *folder = getenv("TLBLAB_MODELS");
+    char above[PATH_MAX];
+    if (folder != NULL)
         each_model(folder, each);
+    if (find_folder(above))
+        each_model(above, each);
 }
 
 static char list[4096];

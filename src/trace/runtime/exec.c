@@ -145,20 +145,21 @@ void exec_traced(const char *path, char *const argv[], char *const envp[])
         (!is_script(path, first, &interpreter, &argument) && !is_program(path)))
         return;
     emulator[length] = '\0';
-    /* not freed: where the call fails, which is rare, this is lost */
     char **words = calloc(count + given + MORE_WORDS, sizeof *words), **all = environment(envp);
-    if (words == NULL || all == NULL)
-        return;
-    put_options(words, count, envp);
-    words[count++] = (char *)"-0";
-    words[count++] = interpreter != NULL ? interpreter : argv[0];
-    words[count++] = interpreter != NULL ? interpreter : (char *)path;
-    if (argument != NULL)
-        words[count++] = argument;
-    if (interpreter != NULL)
-        words[count++] = (char *)path;
-    for (size_t i = 1; i < given; i++)
-        words[count++] = argv[i];
-    leave_trace();
-    execve(emulator, words, all);
+    if (words != NULL && all != NULL) {
+        put_options(words, count, envp);
+        words[count++] = (char *)"-0";
+        words[count++] = interpreter != NULL ? interpreter : argv[0];
+        words[count++] = interpreter != NULL ? interpreter : (char *)path;
+        if (argument != NULL)
+            words[count++] = argument;
+        if (interpreter != NULL)
+            words[count++] = (char *)path;
+        for (size_t i = 1; i < given; i++)
+            words[count++] = argv[i];
+        leave_trace();
+        execve(emulator, words, all);
+    }
+    free(words);
+    free(all);
 }
