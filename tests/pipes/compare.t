@@ -30,7 +30,7 @@ same 'compare: 96 entries against 72' $'96\t72\t0.75\t0.75\t0.75' \
     "$(columns 'kind structure level a b ratio low high' "$TMP/out" | sed -n 's/^level\tdtlb\t1\t//p')"
 matches 'compare: both processors are named' '^# a_cpu: Intel' "$TMP/out"
 matches 'compare: both folders are named' "^# b: $TMP/amd\$" "$TMP/out"
-matches 'compare: it counts on stderr' '^compare: 2 of [0-9]+ levels, [0-9]+ of 2 curves and [0-9]+ of [0-9]+ points differ, more points' "$TMP/err"
+matches 'compare: it counts on stderr' '^compare: 3 of [0-9]+ levels, [0-9]+ of 2 curves and [0-9]+ of [0-9]+ points differ, more points' "$TMP/err"
 check 'compare: a point that one machine lacks has no ratio' test \
     "$(columns 'kind a b ratio verdict' "$TMP/out" | grep -c $'^point\t-\t[0-9.]*\t-\tcannot_tell$')" -gt 0
 exits 1 'compare: a table with both kinds is the same' compare <(cat "$TMP"/intel/*.tsv) <(cat "$TMP"/amd/[bs]*.tsv)
