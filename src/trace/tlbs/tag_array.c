@@ -15,6 +15,17 @@ static void open_list(struct tag_array *s, uint64_t sets)
     lru_open(&s->lru, entries, (uint32_t)sets, allocate(lru_bytes(entries, (uint32_t)sets), 1));
 }
 
+static void open_rows(struct tag_array *s, uint64_t sets)
+{
+    uint64_t ways = s->shape.ways;
+    s->row = (uint32_t)((ways + LANES - 1) / LANES * LANES);
+    s->tags = allocate(sets * s->row, sizeof *s->tags);
+    if (s->kind == TAG_ARRAY_TIMED)
+        s->uses = allocate(sets * s->row, sizeof *s->uses);
+    for (uint64_t i = 0; s->uses != NULL && i < sets * s->row; i++)
+        s->uses[i] = i % s->row < ways ? (int64_t)(i % s->row) : INT64_MAX;
+}
+
 /* Each bit of a number changes the set by itself, so a byte needs one look for all of its bits. */
 static void open_sets(struct tag_array *s)
 {
@@ -42,11 +53,7 @@ void tag_array_open(struct tag_array *s, const struct assoc_shape *shape, uint64
     if (s->kind == TAG_ARRAY_LISTED)
         open_list(s, sets);
     else
-        s->tags = allocate(shape->entries, sizeof *s->tags);
-    if (s->kind == TAG_ARRAY_TIMED)
-        s->uses = allocate(shape->entries, sizeof *s->uses);
-    for (uint64_t i = 0; s->uses != NULL && i < shape->entries; i++)
-        s->uses[i] = (int64_t)(i % shape->ways);
+        open_rows(s, sets);
     if (!ordered && shape->replacement != REPLACE_RANDOM)
         s->states = allocate(sets, s->leaves);
     random_seed(&s->random, seed, 0);
@@ -70,10 +77,10 @@ void tag_array_drop(struct tag_array *s, uint64_t number, uint64_t tag)
             lru_drop(&s->lru, entry, (uint32_t)set);
         return;
     }
-    uint64_t way = tag_array_find(s->tags + set * ways, ways, tag);
-    if (way == ways)
+    uint64_t way = tag_array_find(s, set, tag);
+    if (way >= ways)
         return;
-    s->tags[set * ways + way] = 0;
+    s->tags[set * s->row + way] = 0;
     if (s->kind == TAG_ARRAY_TIMED)
-        s->uses[set * ways + way] = (int64_t)way;
+        s->uses[set * s->row + way] = (int64_t)way;
 }

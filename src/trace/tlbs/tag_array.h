@@ -9,6 +9,7 @@
 #include "tlb/simulate/replace.h"
 #include "trace/tlbs/lru.h"
 #include <stddef.h>
+#include <string.h>
 
 /* A tag names an entry and is not 0: its number, which selects the set, and its kind of page. The
  * few ways of a set are looked at all at once, by vectors; many are found by a hash, where the
@@ -19,10 +20,11 @@ struct tag_array {
     uint64_t mask;  /* the bits of a number that select the set */
     uint16_t *sets; /* INDEX_BITS: which bits of the set a value of each byte changes */
     enum tag_array_kind { TAG_ARRAY_LISTED, TAG_ARRAY_TIMED, TAG_ARRAY_OTHER } kind;
-    struct lru lru; /* LISTED: LRU or FIFO, many ways */
-    uint64_t *tags; /* TIMED, OTHER: sets × ways; 0 is an empty way */
-    uint64_t time;  /* TIMED: LRU or FIFO, few ways; uses or fills so far */
-    int64_t *uses; /* TIMED: sets × ways; time of the last use << WAY_BITS | way; 0 << …: empty */
+    struct lru lru;  /* LISTED: LRU or FIFO, many ways */
+    uint32_t row;    /* TIMED, OTHER: ways that a set has room for: whole LANES */
+    int64_t *tags;   /* sets × row; 0 is an empty way */
+    uint64_t time;   /* TIMED: LRU or FIFO, few ways; uses or fills so far */
+    int64_t *uses;   /* sets × row; time of the last use << WAY_BITS | way; 0 << …: empty */
     uint8_t *states; /* PLRU, NRU, SRRIP: sets × leaves */
     uint32_t leaves;
     struct random random;
@@ -37,67 +39,57 @@ void tag_array_close(struct tag_array *array);
 
 /* ---- search ---- */
 
-/* For functions that search: their vectors are as wide as the processor's. One version for each
- * width takes glibc's dynamic linker, and a compiler that knows x86-64-v4. */
+/* For functions that search: glibc's dynamic linker takes the version that fits the processor. */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) &&                 \
-    !defined(__clang__) && __GNUC__ >= 12
-#define WIDE_AS_POSSIBLE __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+    !defined(__clang__)
+#define WIDE_AS_POSSIBLE __attribute__((target_clones("avx2", "default")))
 #define ALWAYS_INLINE    static inline __attribute__((always_inline))
 #else
 #define WIDE_AS_POSSIBLE
 #define ALWAYS_INLINE static inline
 #endif
 
-/* Ways that are looked at at once: many, then few. [bound] */
-enum { TAGS_MANY = 24, TAGS_FEW = 4 };
+/* Ways that are looked at in one step. */
+enum { LANES = 4 };
+typedef int64_t lanes __attribute__((vector_size(LANES * sizeof(int64_t))));
 
-/* How many of `count` tags there are from the first that is this one on; 0: none is. Without
- * branches and in one type, so that the compiler compares vectors. */
-ALWAYS_INLINE int64_t tag_array_from(const uint64_t *tags, int64_t count, uint64_t tag)
+/* Puts into each lane the smaller of two numbers, of the second ones only where `mask` is -1. */
+ALWAYS_INLINE void lanes_keep_less(lanes *least, const lanes *other, const lanes *mask)
 {
-    int64_t most = 0;
-    for (int64_t i = 0; i < count; i++) {
-        int64_t from = tags[i] == tag ? count - i : 0;
-        most = from > most ? from : most;
+    lanes replaces = (*other < *least) & *mask;
+    *least = (*other & replaces) | (*least & ~replaces);
+}
+
+ALWAYS_INLINE uint64_t lanes_least(const lanes *of)
+{
+    int64_t even = (*of)[0] < (*of)[2] ? (*of)[0] : (*of)[2];
+    int64_t odd = (*of)[1] < (*of)[3] ? (*of)[1] : (*of)[3];
+    return (uint64_t)(even < odd ? even : odd);
+}
+
+/* The first way of a set that holds a tag; a way that the set does not have where none does. */
+ALWAYS_INLINE uint64_t tag_array_find(const struct tag_array *s, uint64_t set, uint64_t tag)
+{
+    const int64_t *tags = s->tags + set * s->row;
+    lanes first = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}, ways = {0, 1, 2, 3}, here;
+    for (uint32_t at = 0; at < s->row; at += LANES, ways += LANES) {
+        memcpy(&here, tags + at, sizeof here);
+        here = here == (int64_t)tag;
+        lanes_keep_less(&first, &ways, &here);
     }
-    return most;
+    return lanes_least(&first);
 }
 
-/* The first way of a tag among `count`, or `count`. */
-ALWAYS_INLINE uint64_t tag_array_find(const uint64_t *tags, uint64_t count, uint64_t tag)
+/* The way of a set that was used first, of which the empty ones are the first. */
+ALWAYS_INLINE uint64_t tag_array_oldest(const struct tag_array *s, uint64_t set)
 {
-    uint64_t at = 0;
-    int64_t from;
-    for (; at + TAGS_MANY <= count; at += TAGS_MANY)
-        if ((from = tag_array_from(tags + at, TAGS_MANY, tag)) > 0)
-            return at + (uint64_t)(TAGS_MANY - from);
-    for (; at + TAGS_FEW <= count; at += TAGS_FEW)
-        if ((from = tag_array_from(tags + at, TAGS_FEW, tag)) > 0)
-            return at + (uint64_t)(TAGS_FEW - from);
-    while (at < count && tags[at] != tag)
-        at++;
-    return at;
-}
-
-ALWAYS_INLINE int64_t tag_array_less(const int64_t *uses, int count, int64_t least)
-{
-    for (int i = 0; i < count; i++)
-        least = uses[i] < least ? uses[i] : least;
-    return least;
-}
-
-/* The way that was used first, of which the empty ones are the first. */
-ALWAYS_INLINE uint64_t tag_array_oldest(const int64_t *uses, uint64_t count)
-{
-    uint64_t at = 0;
-    int64_t least = INT64_MAX;
-    for (; at + TAGS_MANY <= count; at += TAGS_MANY)
-        least = tag_array_less(uses + at, TAGS_MANY, least);
-    for (; at + TAGS_FEW <= count; at += TAGS_FEW)
-        least = tag_array_less(uses + at, TAGS_FEW, least);
-    for (; at < count; at++)
-        least = tag_array_less(uses + at, 1, least);
-    return (uint64_t)least & WAY_MASK;
+    const int64_t *uses = s->uses + set * s->row;
+    lanes least = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX}, all = {-1, -1, -1, -1}, here;
+    for (uint32_t at = 0; at < s->row; at += LANES) {
+        memcpy(&here, uses + at, sizeof here);
+        lanes_keep_less(&least, &here, &all);
+    }
+    return lanes_least(&least) & WAY_MASK;
 }
 
 /* ---- use ---- */
@@ -125,7 +117,7 @@ ALWAYS_INLINE void tag_array_use(struct tag_array *s, uint64_t set, uint64_t way
     if (s->states != NULL)
         replace_use(&s->shape, tag_array_state(s, set), (uint32_t)way, fills);
     else if (s->kind == TAG_ARRAY_TIMED && (fills || s->shape.replacement == REPLACE_LRU))
-        s->uses[set * s->shape.ways + way] = (int64_t)(++s->time << WAY_BITS | way);
+        s->uses[set * s->row + way] = (int64_t)(++s->time << WAY_BITS | way);
 }
 
 /* Whether the array holds the tag; a hit counts as a use. */
@@ -138,7 +130,7 @@ ALWAYS_INLINE bool tag_array_hit(struct tag_array *s, uint64_t number, uint64_t 
             lru_use(&s->lru, entry, (uint32_t)set);
         return entry != LRU_NONE;
     }
-    uint64_t way = tag_array_find(s->tags + set * ways, ways, tag);
+    uint64_t way = tag_array_find(s, set, tag);
     if (way < ways)
         tag_array_use(s, set, way, false);
     return way < ways;
@@ -149,8 +141,8 @@ ALWAYS_INLINE uint64_t tag_array_victim(struct tag_array *s, uint64_t set)
 {
     uint64_t ways = s->shape.ways, way;
     if (s->kind == TAG_ARRAY_TIMED)
-        return tag_array_oldest(s->uses + set * ways, ways);
-    if ((way = tag_array_find(s->tags + set * ways, ways, 0)) < ways)
+        return tag_array_oldest(s, set);
+    if ((way = tag_array_find(s, set, 0)) < ways)
         return way;
     return s->states != NULL ? replace_victim(&s->shape, tag_array_state(s, set))
                              : random_below(&s->random, ways);
@@ -162,9 +154,10 @@ ALWAYS_INLINE uint64_t tag_array_fill(struct tag_array *s, uint64_t number, uint
     uint64_t set = tag_array_set(s, number);
     if (s->kind == TAG_ARRAY_LISTED)
         return lru_fill(&s->lru, tag, (uint32_t)set);
-    uint64_t way = tag_array_victim(s, set), *at = &s->tags[set * s->shape.ways + way];
-    uint64_t victim = *at;
-    *at = tag;
+    uint64_t way = tag_array_victim(s, set);
+    int64_t *at = &s->tags[set * s->row + way];
+    uint64_t victim = (uint64_t)*at;
+    *at = (int64_t)tag;
     tag_array_use(s, set, way, true);
     return victim;
 }
