@@ -17,7 +17,6 @@
 #include "report/run/run_tables.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double confidence = 90, least = 5;
 
@@ -82,24 +81,15 @@ static bool has_laps(const struct group *group)
     return false;
 }
 
-static double median_of(const double *values, size_t n)
-{
-    double *copy = allocate(n, sizeof *copy);
-    memcpy(copy, values, n * sizeof *copy);
-    double median = stats_median(copy, n);
-    free(copy);
-    return median;
-}
-
 /* The n-th sample of one run is paired with the n-th of the other; one of them may have none. */
 static void compare_samples(struct comparison *row, const double *a, size_t count_a,
                             const double *b, size_t count_b)
 {
     size_t n = count_a < count_b ? count_a : count_b;
     if (count_a > 0)
-        row->a = median_of(a, count_a);
+        row->a = stats_median(a, count_a);
     if (count_b > 0)
-        row->b = median_of(b, count_b);
+        row->b = stats_median(b, count_b);
     if (n > 0)
         comparison_of_times(row, a, b, n < PAIRS_MOST ? n : PAIRS_MOST, confidence / 100,
                             least / 100);
@@ -129,8 +119,8 @@ static void add_curve(const struct point *point, size_t from)
     if (n < signed_rank_least(confidence / 100))
         return;
     struct comparison row = row_of(COMPARISON_CURVE, point);
-    row.a = median_of(a, n);
-    row.b = median_of(b, n);
+    row.a = stats_median(a, n);
+    row.b = stats_median(b, n);
     comparison_of_times(&row, a, b, n, confidence / 100, least / 100);
     add_row(&row);
 }

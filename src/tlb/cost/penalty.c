@@ -38,7 +38,7 @@ static const double begins_at_least = 0.25;
 /* Differences of samples of the same pass. */
 struct differences {
     double *at;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* ---- rows ---- */
@@ -63,29 +63,17 @@ const struct column penalty_columns[] = {
 
 /* ---- pairs ---- */
 
-/* Adds high minus low for samples with the same number (ascending in both groups), or by order if
- * they share no number. */
+/* Adds high minus low. */
 static void add_pairs(struct differences *differences, const struct group *high,
                       const struct group *low)
 {
-    size_t most = high->count < low->count ? high->count : low->count, before = differences->count;
-    if (differences->count + most > differences->capacity) {
-        differences->capacity = 2 * (differences->count + most);
-        differences->at = reallocate(differences->at, differences->capacity,
-                                     sizeof *differences->at);
-    }
-    for (size_t i = 0, k = 0; i < high->count && k < low->count;) {
-        if (high->sample[i] == low->sample[k])
-            differences->at[differences->count++] = high->ns[i++] - low->ns[k++];
-        else if (high->sample[i] < low->sample[k])
-            i++;
-        else
-            k++;
-    }
-    for (size_t i = 0; differences->count == before && i < most; i++)
-        differences->at[before + i] = high->ns[i] - low->ns[i];
-    if (differences->count == before)
-        differences->count += most;
+    struct sample_pair *pairs;
+    size_t count = group_pairs(high, low, &pairs);
+    differences->at = reallocate(differences->at, differences->count + count,
+                                 sizeof *differences->at);
+    for (size_t i = 0; i < count; i++)
+        differences->at[differences->count++] = high->ns[pairs[i].a] - low->ns[pairs[i].b];
+    free(pairs);
 }
 
 static void take_spread(struct penalty *penalty, struct differences *differences)
@@ -279,7 +267,7 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
 {
     const struct curve_point *at = curve->at;
     struct penalty penalty = {.method = "control"};
-    struct differences sizes = {allocate(last + 1 - first, sizeof *sizes.at), last + 1 - first, 0};
+    struct differences sizes = {allocate(last + 1 - first, sizeof *sizes.at), last + 1 - first};
     char range[80];
     for (size_t i = first; i <= last; i++)
         sizes.at[i - first] = at[i].ns;

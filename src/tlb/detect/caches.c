@@ -10,7 +10,6 @@
 #include "tlb/detect/derivative.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A rise is scattered if the samples of a size spread by more than this fraction of its step.
  * [significance] */
@@ -52,16 +51,6 @@ static double size_at(const struct cache_rise *r, double part)
     return derivative_crossing(r->curve, r->t, r->t->lower_ns + part * r->step, &below);
 }
 
-static double spread_of(const struct group *group)
-{
-    double *copy = allocate(group->count, 2 * sizeof *copy);
-    memcpy(copy, group->ns, group->count * sizeof *copy);
-    double median = stats_median(copy, group->count);
-    double spread = stats_mad(copy, group->count, median, copy + group->count);
-    free(copy);
-    return spread;
-}
-
 static double scatter_of(const struct cache_rise *r, const struct series *series,
                          const struct point *line)
 {
@@ -72,7 +61,7 @@ static double scatter_of(const struct cache_rise *r, const struct series *series
         const struct group *g = &series->groups[i];
         double lines = (double)g->point.pages;
         if (point_same_curve(&g->point, line) && lines >= first && lines <= last)
-            spreads[count++] = spread_of(g);
+            spreads[count++] = stats_mad(g->ns, g->count);
     }
     double scatter = count > 0 ? stats_median(spreads, count) / r->step : 0;
     free(spreads);

@@ -28,10 +28,9 @@ static const double low_part = 1.0 / 32;
  * (normal noise: twice as much), or by less than `steady` of itself. [significance] */
 static const double adds_most = 0.7, steady = 0.001;
 
-/* For normal noise: how many standard deviations that quantile and the quartile lie below the
- * median; and the quantile's standard error in units of spread / sqrt(samples): sqrt(q (1 - q)) /
- * density. [physics] */
-static const double low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
+/* For normal noise: how many standard deviations that quantile lies below the median, and its
+ * standard error in units of spread / sqrt(samples): sqrt(q (1 - q)) / density. [physics] */
+static const double low_sigmas = 1.863, low_error = 2.47;
 
 /* This many times the first level's entries flush it; `others_least` suffices if no more were
  * measured. A rise starts where half of `early_part` of its step is reached. [prior] */
@@ -286,7 +285,7 @@ static struct curve samples_of(const struct series *series, const struct point *
         if (!point_same_curve(&g->point, set))
             continue;
         double spread = (group_fastest(g, 0.25) - group_fastest(g, low_part)) /
-                        (low_sigmas - quartile);
+                        (low_sigmas - STATS_QUARTILE);
         curve.at[curve.count++] = (struct curve_point){.pages = (double)g->point.pages,
                                                        .ns = group_fastest(g, part),
                                                        .error = spread,
