@@ -77,7 +77,7 @@ static double quantile_of(double q, size_t n, ...)
         values[i] = va_arg(arguments, double);
     va_end(arguments);
     double first = values[0], value = stats_quantile(values, n, q);
-    CU_ASSERT_EQUAL(values[0], first); /* left in order */
+    CU_ASSERT_EQUAL(values[0], first); /* the order is kept */
     return value;
 }
 

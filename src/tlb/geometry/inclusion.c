@@ -3,8 +3,8 @@
 #include <math.h>
 
 /* Conflicts show if the first level has this many times as many entries as the second has ways.
- * Reach has not fallen while it is above this fraction of the reach at stride 1. [prior] */
-static const double larger_least = 1.3, not_fallen = 0.7;
+ * [prior] */
+static const double larger_least = 1.3;
 
 /* Conflicts are measured up to the first level's entries plus `beyond_most` times the second's
  * ways; at least `beyond_least` times must be possible. [prior] */
@@ -28,7 +28,7 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
     if (isnan(ways) || level1 < larger_least * ways)
         return c;
     uint64_t most = UINT64_MAX;
-    if (p->reach[0][to] > not_fallen * p->reach[0][0])
+    if (stride_profile_stays(p, 0, 0, to))
         c.stride = (uint64_t)1 << to;
     for (int fold = hash->from; fold < hash->to && c.stride == 0; fold++)
         if (hash->found[fold]) {

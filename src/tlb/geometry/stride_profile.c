@@ -154,9 +154,16 @@ void stride_profile_ways(struct stride_profile *p)
         p->ways[level] = ways_of(p, level);
 }
 
-static bool is_fallen(const double *reach, int k)
+bool stride_profile_stays(const struct stride_profile *p, size_t level, int from, int to)
 {
-    return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
+    return p->reach[level][to] >= fallen * p->reach[level][from];
+}
+
+/* Whether the last step before stride k falls too. */
+static bool is_fallen(const struct stride_profile *p, size_t level, int k)
+{
+    const double *reach = p->reach[level];
+    return !stride_profile_stays(p, level, 0, k) && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
 struct stride_profile stride_profile_read(struct analysis *analysis)
@@ -201,9 +208,9 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
     int from = 0, to = 0;
-    while (from < p->strides && !is_fallen(reach, from + 1))
+    while (from < p->strides && !is_fallen(p, level, from + 1))
         from++;
-    while (from < p->strides && reach[to] * fallen > reach[p->strides])
+    while (from < p->strides && !stride_profile_stays(p, level, to, p->strides))
         to++;
     if (to <= from)
         return (struct fall){.from = 0};
@@ -220,7 +227,7 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 static bool stayed(const struct stride_profile *p, int i, int k)
 {
     for (size_t level = 0; level < p->levels; level++)
-        if (p->reach[level][k] < fallen * p->reach[level][i])
+        if (!stride_profile_stays(p, level, i, k))
             return false;
     return true;
 }

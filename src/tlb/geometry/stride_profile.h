@@ -55,6 +55,9 @@ void stride_profile_ways(struct stride_profile *profile);
  * pages. */
 bool stride_profile_hidden(const struct stride_profile *profile, int k);
 
+/* Whether a level's reach at one stride is that at another, or little below it. */
+bool stride_profile_stays(const struct stride_profile *profile, size_t level, int from, int to);
+
 /* How many more strides, after the last level's fall, all levels must keep their reach before it
  * has settled; 0: it has. */
 int stride_profile_unsettled(const struct stride_profile *profile);
