@@ -167,7 +167,7 @@ struct penalty penalty_raw(struct series *series)
 static size_t levels_of(const struct control *c)
 {
     size_t count = 0;
-    while (count < c->tlb_count && c->difference.at[c->tlb[count].before].pages < WALK_NODES)
+    while (count < c->tlb_count && c->difference.at[c->tlb[count].knee.before].pages < WALK_NODES)
         count++;
     return count;
 }
@@ -175,7 +175,7 @@ static size_t levels_of(const struct control *c)
 /* The first point of the plateau after level k (from 0). */
 static size_t plateau_first(const struct control *c, size_t k)
 {
-    const struct knee *knee = &c->tlb[k];
+    const struct knee *knee = &c->tlb[k].knee;
     double begin = plateau_begins * knee_size_at(&c->difference, knee, 0.5);
     size_t first = knee->after;
     while (first < knee->end && c->difference.at[first].pages < begin)
@@ -187,7 +187,7 @@ static size_t plateau_first(const struct control *c, size_t k)
 static size_t plateau_last(const struct control *c, size_t k, size_t first)
 {
     const struct curve_point *at = c->difference.at;
-    size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].before : c->difference.count - 1;
+    size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
     while (last > first && at[last].pages > plateau_most * at[first].pages)
         last--;
     return last > first ? last : first;
@@ -209,7 +209,7 @@ static bool levels_off(const struct control *c)
 {
     const struct curve_point *at = c->difference.at;
     size_t last = levels_of(c) - 1;
-    return !c->tlb[last].reaches_end &&
+    return !c->tlb[last].knee.reaches_end &&
            at[c->difference.count - 1].pages >= plateau_least * at[plateau_first(c, last)].pages;
 }
 
@@ -224,8 +224,8 @@ static bool shows_walk(const struct control *c)
 {
     const struct curve_point *at = c->difference.at;
     size_t level = levels_of(c) - 1, first = plateau_first(c, level), from = first, to;
-    if (!goes_on(c) || knee_size_at(&c->difference, &c->tlb[level], 0.5) >
-                           half_way_most * at[c->tlb[level].before].pages)
+    if (!goes_on(c) || knee_size_at(&c->difference, &c->tlb[level].knee, 0.5) >
+                           half_way_most * at[c->tlb[level].knee.before].pages)
         return false;
     while (2 * at[from].pages < WALK_NODES)
         from++;
@@ -310,7 +310,8 @@ static size_t misses_of(const struct series *series, const struct control *c,
 {
     size_t count = c->alone ? 0 : levels_of(c), added = 0;
     const struct curve_point *at = c->difference.at;
-    if (count == 0 || c->tlb[0].plateau_ns > begins_at_least * at[c->tlb[0].before].load_ns)
+    if (count == 0 ||
+        c->tlb[0].knee.plateau_ns > begins_at_least * at[c->tlb[0].knee.before].load_ns)
         return 0;
     while (added + 1 < count) {
         penalties[added] = miss_of(series, c, added);

@@ -68,8 +68,8 @@ struct stride_profile stride_profile_open(struct analysis *analysis, const struc
     p.levels = control->alone ? 0 : control->tlb_count;
     p.levels = p.levels < STRIDE_PROFILE_LEVELS ? p.levels : STRIDE_PROFILE_LEVELS;
     for (size_t i = 0; i < p.levels; i++) {
-        const struct knee *knee = &control->tlb[i];
-        size_t start = i > 0 ? control->tlb[i - 1].end : 0;
+        const struct knee *knee = &control->tlb[i].knee;
+        size_t start = i > 0 ? control->tlb[i - 1].knee.end : 0;
         p.ns[i] = plateau_of(&control->difference, start, knee->before);
         double most = i > 0 ? walk_most * (p.ns[i] - p.ns[i - 1]) : (double)INFINITY;
         p.ns[i + 1] = p.ns[i] + fmin(knee->step_ns, most);
