@@ -189,7 +189,7 @@ static void find_boundaries(const struct table *table, struct dataset *data,
     else if (method == &methods[METHOD_PREFETCH])
         prefetch_detect(&data->series, found);
     else if (line != NULL)
-        method->detect(&data->series, line, found);
+        method->detect_on_curve(&data->series, line, found);
     if (sibling_is(table, data, "yes"))
         note_busy_sibling(data, found, remarks);
 }
@@ -217,8 +217,8 @@ static void warn_of_disturbed(const struct table *table, const struct dataset *d
                  disturbed, all,
                  disturbed == all ? "there are no others"
                  : *text == '\0'  ? "without them the answer is within its ranges"
-                                  : "without them",
-                 *text == '\0' ? "" : text + 1);
+                                  : "without them ",
+                 text);
 }
 
 /* ---- rows ---- */
