@@ -233,14 +233,14 @@ static int answer(void)
         warn("%zu of %zu levels, %zu of %zu curves and %zu of %zu points differ%s", levels.differ,
              levels.able, curves.differ, curves.able, points.differ, points.able,
              points.differ == 0 ? ""
-             : is_many(points)  ? ", more points than by chance"
-                                : ", no more points than by chance");
+             : is_many(points)  ? ", more points than chance explains"
+                                : ", no more points than chance explains");
     if (!args_quiet && figures.able + rates.able > 0)
         warn("%zu of %zu ways, sets, penalties and latencies differ, and %zu of %zu rates%s",
              figures.differ, figures.able, rates.differ, rates.able,
              rates.differ == 0 ? ""
-             : is_many(rates)  ? ", more than by chance"
-                               : ", no more than by chance");
+             : is_many(rates)  ? ", more than chance explains"
+                               : ", no more than chance explains");
     return differ || is_many(points) || is_many(rates) ? STATUS_PARTIAL : STATUS_DONE;
 }
 
@@ -253,11 +253,11 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     if (argc - first != 2)
-        die_usage("two runs: folders or tables");
+        die_usage("expected two runs: folders or tables");
     if (!(confidence >= 50 && confidence < 100))
-        die_usage("--confidence: from 50 to below 100");
+        die_usage("--confidence: expected 50 or more, and less than 100");
     if (least < 0)
-        die_usage("--least: less than 0");
+        die_usage("--least: a difference cannot be negative");
     struct run_tables a = run_tables_read(argv + first, 1),
                       b = run_tables_read(argv + first + 1, 1);
     add_figures(&a, &b);

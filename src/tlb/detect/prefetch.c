@@ -2,7 +2,7 @@
  *
  *     struct boundaries found = {0};
  *     if (prefetch_detect(&series, &found) && found.count == 0)
- *         puts("no prefetcher shows");
+ *         puts("no prefetcher was found");
  */
 #include "tlb/detect/prefetch.h"
 #include "access/layout.h"
