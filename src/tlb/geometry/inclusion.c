@@ -1,5 +1,6 @@
 /* inclusion.c: whether the second level of a TLB is inclusive or exclusive of the first. */
 #include "tlb/geometry/inclusion.h"
+#include "tlb/geometry/targets.h"
 #include <math.h>
 
 /* Conflicts show if the first level has this many times as many entries as the second has ways.
@@ -77,7 +78,7 @@ static bool misses_both(const struct stride_profile *p, const struct curve *neig
 const char *inclusion_by_conflict(const struct stride_profile *p, const struct conflict *c,
                                   bool level1_full, double *ways)
 {
-    struct curve conflicting = stride_profile_targets(p, c->stride * p->page.spacing, 0);
+    struct curve conflicting = targets_curve(p, c->stride * p->page.spacing, 0);
     struct curve neighbours = curve_control(p->series, &p->page);
     double level1 = p->entries[0], beyond = level1 + ceil(*ways / (level1_full ? 4 : 2)), held = 0;
     const char *relation = conflicting.count > 0 ? "unknown" : NULL;
@@ -100,7 +101,7 @@ const char *inclusion_by_conflict(const struct stride_profile *p, const struct c
 /* How many of the pages that share a set of the second level fit into the first level. */
 static double held_by_level1(const struct stride_profile *p, int stride)
 {
-    struct curve curve = stride_profile_targets(p, p->page.spacing << stride, 0);
+    struct curve curve = targets_curve(p, p->page.spacing << stride, 0);
     double held = floor(stride_profile_crossing(&curve, p->ns[0], p->ns[1]));
     curve_free(&curve);
     return held;
