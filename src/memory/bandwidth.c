@@ -148,7 +148,7 @@ static void choose_threads(const struct rates *rates, uint64_t minimum)
     }
     for (size_t i = 0; i < threads.count; i++)
         if (threads.values[i] < minimum || threads.values[i] > rates->cores)
-            die_usage("--threads %llu: from %llu to the %zu cores that this process may use",
+            die_usage("--threads %llu: expected %llu to %zu, the cores that this process may use",
                       (unsigned long long)threads.values[i], (unsigned long long)minimum,
                       rates->cores);
 }

@@ -86,7 +86,7 @@ struct platform_outcome platform_scattered(const void *memory, size_t count, siz
     struct platform_outcome outcome = read_pairs(memory, count, distance, &pairs);
     if (outcome.verdict == PLATFORM_YES && pairs.touching * 2 >= pairs.present) {
         outcome = platform_result(PLATFORM_NO,
-                                  "%zu of %zu neighbouring pages lie on neighbouring frames",
+                                  "%zu of %zu neighbouring pages are on neighbouring frames",
                                   pairs.touching, pairs.present);
     }
     return outcome;
@@ -98,7 +98,7 @@ struct platform_outcome platform_contiguous(const void *memory, size_t count)
     struct platform_outcome outcome = read_pairs(memory, count, platform_page_bytes(), &pairs);
     if (outcome.verdict == PLATFORM_YES && 16 * pairs.successive < 15 * pairs.present) {
         outcome = platform_result(PLATFORM_NO,
-                                  "only %zu of %zu neighbouring pages lie on neighbouring frames",
+                                  "only %zu of %zu neighbouring pages are on neighbouring frames",
                                   pairs.successive, pairs.present);
     }
     return outcome;

@@ -41,7 +41,7 @@ struct platform_outcome platform_will_need(void *memory, size_t bytes)
     if (madvise(memory, bytes, MADV_WILLNEED) != 0)
         return platform_result(PLATFORM_NO, "madvise(MADV_WILLNEED): %s", strerror(errno));
     return platform_result(PLATFORM_HINT,
-                           "Linux takes MADV_WILLNEED but prefaults no anonymous memory for it");
+                           "Linux accepts MADV_WILLNEED but does not prefault anonymous memory");
 }
 
 /* If the pool runs out of pages, a write raises SIGBUS, but MADV_POPULATE_WRITE returns an
@@ -129,7 +129,7 @@ static void huge_why(uint64_t page_bytes, uint64_t pages, char why[PLATFORM_WHY_
     if (transparent_bytes() == 0)
         snprintf(why, size, "transparent huge pages are switched off (%s)", thp_enabled);
     else
-        snprintf(why, size, "transparent huge pages have %llu KiB",
+        snprintf(why, size, "transparent huge pages are of %llu KiB",
                  (unsigned long long)transparent_bytes() >> 10);
 }
 

@@ -62,7 +62,7 @@ struct platform_outcome platform_bound(const void *memory, size_t count, size_t 
         elsewhere += status[i] >= 0 && status[i] != (int)node.number;
     }
     if (elsewhere > 0) {
-        outcome = platform_result(PLATFORM_NO, "%zu of %zu pages lie on other nodes", elsewhere,
+        outcome = platform_result(PLATFORM_NO, "%zu of %zu pages are on other nodes", elsewhere,
                                   there);
     } else if (there == 0) {
         outcome = platform_result(PLATFORM_HINT, "move_pages finds none of the pages in memory");

@@ -238,7 +238,7 @@ void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_R
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0 || status.st_size <= 0) {
-        snprintf(why, PLATFORM_WHY_ROOM, "descriptor %d is no shared memory", descriptor);
+        snprintf(why, PLATFORM_WHY_ROOM, "descriptor %d is not shared memory", descriptor);
         return NULL;
     }
     *bytes = (size_t)status.st_size;

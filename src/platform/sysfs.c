@@ -199,7 +199,7 @@ struct platform_outcome sysfs_swap(uint64_t *bytes)
     if (kilobytes("/proc/meminfo", "SwapTotal") == 0)
         return platform_result(PLATFORM_NO, "this system has no swap");
     if (strncmp(memory.source, "cgroup", 6) != 0)
-        return platform_result(PLATFORM_NO, "no control group sets the memory of this process "
+        return platform_result(PLATFORM_NO, "no control group limits the memory of this process "
                                             "(systemd-run -p MemoryMax=)");
     if (swap.available == 0)
         return platform_result(PLATFORM_NO, "no swap is left for this process (%s)", swap.source);

@@ -296,7 +296,7 @@ static unsigned char *read_table(size_t *bytes, char why[PLATFORM_WHY_ROOM])
     FILE *file = platform_open(path);
     if (file == NULL) {
         bool forbidden = errno == EACCES || errno == EPERM;
-        snprintf(why, PLATFORM_WHY_ROOM, forbidden ? "only root reads %s" : "no %s", path);
+        snprintf(why, PLATFORM_WHY_ROOM, forbidden ? "only root can read %s" : "no %s", path);
         return NULL;
     }
     unsigned char *table = malloc(TABLE_MOST);

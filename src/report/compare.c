@@ -17,7 +17,6 @@
 #include "report/run/run_tables.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double confidence = 90, least = 5;
 
@@ -82,24 +81,15 @@ static bool has_laps(const struct group *group)
     return false;
 }
 
-static double median_of(const double *values, size_t n)
-{
-    double *copy = allocate(n, sizeof *copy);
-    memcpy(copy, values, n * sizeof *copy);
-    double median = stats_median(copy, n);
-    free(copy);
-    return median;
-}
-
 /* The n-th sample of one run is paired with the n-th of the other; one of them may have none. */
 static void compare_samples(struct comparison *row, const double *a, size_t count_a,
                             const double *b, size_t count_b)
 {
     size_t n = count_a < count_b ? count_a : count_b;
     if (count_a > 0)
-        row->a = median_of(a, count_a);
+        row->a = stats_median(a, count_a);
     if (count_b > 0)
-        row->b = median_of(b, count_b);
+        row->b = stats_median(b, count_b);
     if (n > 0)
         comparison_of_times(row, a, b, n < PAIRS_MOST ? n : PAIRS_MOST, confidence / 100,
                             least / 100);
@@ -129,8 +119,8 @@ static void add_curve(const struct point *point, size_t from)
     if (n < signed_rank_least(confidence / 100))
         return;
     struct comparison row = row_of(COMPARISON_CURVE, point);
-    row.a = median_of(a, n);
-    row.b = median_of(b, n);
+    row.a = stats_median(a, n);
+    row.b = stats_median(b, n);
     comparison_of_times(&row, a, b, n, confidence / 100, least / 100);
     add_row(&row);
 }
@@ -243,14 +233,14 @@ static int answer(void)
         warn("%zu of %zu levels, %zu of %zu curves and %zu of %zu points differ%s", levels.differ,
              levels.able, curves.differ, curves.able, points.differ, points.able,
              points.differ == 0 ? ""
-             : is_many(points)  ? ", more points than by chance"
-                                : ", no more points than by chance");
+             : is_many(points)  ? ", more points than chance explains"
+                                : ", no more points than chance explains");
     if (!args_quiet && figures.able + rates.able > 0)
         warn("%zu of %zu ways, sets, penalties and latencies differ, and %zu of %zu rates%s",
              figures.differ, figures.able, rates.differ, rates.able,
              rates.differ == 0 ? ""
-             : is_many(rates)  ? ", more than by chance"
-                               : ", no more than by chance");
+             : is_many(rates)  ? ", more than chance explains"
+                               : ", no more than chance explains");
     return differ || is_many(points) || is_many(rates) ? STATUS_PARTIAL : STATUS_DONE;
 }
 
@@ -263,11 +253,11 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     if (argc - first != 2)
-        die_usage("two runs: folders or tables");
+        die_usage("expected two runs: folders or tables");
     if (!(confidence >= 50 && confidence < 100))
-        die_usage("--confidence: from 50 to below 100");
+        die_usage("--confidence: expected 50 or more, and less than 100");
     if (least < 0)
-        die_usage("--least: less than 0");
+        die_usage("--least: a difference cannot be negative");
     struct run_tables a = run_tables_read(argv + first, 1),
                       b = run_tables_read(argv + first + 1, 1);
     add_figures(&a, &b);

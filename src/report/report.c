@@ -213,7 +213,7 @@ static void say_others(const struct run_tables *run)
             f++;
         if (s < SECTIONS || f < FURTHER || row->structure >= STRUCTURE_LINE)
             continue;
-        printf(row->level > 0 ? "%s  %s %d\n" : "%s  %s \n", title, structure_names[row->structure],
+        printf(row->level > 0 ? "%s  %s %d\n" : "%s  %s\n", title, structure_names[row->structure],
                row->level);
         title = "";
         report_boundary(row);

@@ -226,7 +226,7 @@ static bool add_tables(hwloc_topology_t topology, struct table *table)
             add_latency(topology, &reader);
     }
     if (rows == 0)
-        warn("the tables have no rows: the topology is as it was");
+        warn("the tables have no rows: the topology is unchanged");
     if (pairs.ns != NULL)
         complete = add_distances(topology, &pairs) && complete;
     free(pairs.ns);

@@ -84,7 +84,7 @@ static void read_keys(struct keys *keys, const struct table *table)
         struct json_object *name = encode_text(names[k].text, names[k].length);
         const char *text = encode_print(name, JSON_C_TO_STRING_PLAIN);
         if (json_object_object_get_ex(seen, json_object_get_string(name), NULL))
-            die("%s:%lu: column '%s': it stands twice in the header",
+            die("%s:%lu: column '%s': it appears twice in the header",
                 table_file_name(table, table_file(table)), table_header_line(table),
                 json_object_get_string(name));
         encode_add(seen, json_object_get_string(name), NULL);

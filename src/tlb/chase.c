@@ -155,7 +155,7 @@ static const char *refuses(struct point *p)
         why = point_refuses(p);
     if (why == NULL && p->buffer > 0 && buffer > 0 && p->buffer != buffer) {
         snprintf(two_buffers, sizeof two_buffers,
-                 "points of two buffers (%llu and %llu bytes) make two tables",
+                 "points of two buffers (%llu and %llu bytes) need two tables",
                  (unsigned long long)buffer, (unsigned long long)p->buffer);
         return two_buffers;
     }

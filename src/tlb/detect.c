@@ -73,7 +73,7 @@ static void explain_findings(const struct table *table, const struct dataset *da
             "%llu bytes",
             splinter, splinter);
     if (findings->compared && !findings->coalesced && dataset_is_guest(table, data))
-        dataset_warn(data, "1 page per entry here; host backing may hide it");
+        dataset_warn(data, "1 page per entry here; the host may hide coalescing");
     if (findings->interference)
         dataset_warn(data, "something else may have held entries during the run (note "
                            "interference): the answer is a range; repeat when idle, and compare 3 "
@@ -84,7 +84,7 @@ static void explain_no_prefetcher(const struct dataset *data)
 {
     struct boundaries none = {0};
     if (prefetch_detect(&data->series, &none))
-        dataset_warn(data, "no prefetcher shows: these touches speed up no load on their page");
+        dataset_warn(data, "no prefetcher was found: these touches speed up no load on their page");
     else
         dataset_warn(data,
                      "cannot identify the prefetchers: the control or the hit of single touches "
@@ -189,7 +189,7 @@ static void find_boundaries(const struct table *table, struct dataset *data,
     else if (method == &methods[METHOD_PREFETCH])
         prefetch_detect(&data->series, found);
     else if (line != NULL)
-        method->detect(&data->series, line, found);
+        method->detect_on_curve(&data->series, line, found);
     if (sibling_is(table, data, "yes"))
         note_busy_sibling(data, found, remarks);
 }
@@ -217,8 +217,8 @@ static void warn_of_disturbed(const struct table *table, const struct dataset *d
                  disturbed, all,
                  disturbed == all ? "there are no others"
                  : *text == '\0'  ? "without them the answer is within its ranges"
-                                  : "without them",
-                 *text == '\0' ? "" : text + 1);
+                                  : "without them ",
+                 text);
 }
 
 /* ---- rows ---- */

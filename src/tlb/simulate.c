@@ -283,7 +283,7 @@ static int simulate(struct model *model, char **files, int count, struct point_l
 {
     struct machine machine = machine_of(model);
     if (count > 0) {
-        args_refuse("preset page-size ", "chooses points, and '%s' has them: one of them",
+        args_refuse("preset page-size ", "chooses points, and '%s' has them: use one of them",
                     files[0]);
         point_list_read(list, files, count, point_refused);
     }

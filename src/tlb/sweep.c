@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     if (plan_only) {
-        args_refuse("resume ", "goes on measuring, and --plan measures nothing: one of them");
+        args_refuse("resume ", "goes on measuring, and --plan measures nothing: use one of them");
         return finish(plan_print(argv + first, argc - first));
     }
     if (first < argc)

@@ -111,8 +111,8 @@ refuses 'a spacing between elements' "--spacing 12: expected a multiple of 8" --
 refuses 'a spacing of writes' 'goes with --op read' --spacing 64 --op write
 refuses 'a spacing beyond the array' 'has only 4096 of the 4096 bytes' --spacing 8k --bytes 4k --threads 1
 refuses 'less than a line' '--bytes 100: less than 64 bytes' --bytes 100 --op copy --threads 1
-refuses 'no thread' '--threads 0: from 1' --threads 0
-refuses 'more threads than cores' "--threads 100000: from 1 to the $cores cores" --threads 100000
+refuses 'no thread' '--threads 0: expected 1' --threads 0
+refuses 'more threads than cores' "--threads 100000: expected 1 to $cores, the cores" --threads 100000
 refuses 'a budget of nothing' 'expected more than 0 seconds' --budget 0
 refuses 'an operand' "unexpected operand 'x'" x
 refuses 'two runs in one' 'mutually exclusive' --latency --sharing

@@ -40,7 +40,7 @@ refuses 'more chains than nodes' '--chains 5: more chains than nodes' --pages 8,
 refuses 'chains of stores' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel write
 refuses 'chains of the lab' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel linear
 refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --buffer 1M --chains 2
-refuses 'chains along with a table' '--chains is no option of points from a table: it goes with --pages' --chains 2 "$TMP/same.tsv"
+refuses 'chains along with a table' '--chains is not an option of points from a table: it goes with --pages' --chains 2 "$TMP/same.tsv"
 refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
 refuses 'an unknown mistake' "--mistake 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
     --pages 4 --mistake late

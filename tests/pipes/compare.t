@@ -59,7 +59,7 @@ exits 0 'compare: unless it does not matter' compare --quiet --least 40 "$TMP/1.
 cost='$column == "-" ? "-" : $1 > 1000 ? $column * 1.5 : $column'
 change ns "$cost" "$TMP/2.tsv" | change min_ns "$cost" /dev/stdin >"$TMP/part.tsv"
 exits 1 'compare: a difference of large sizes alone is found' compare "$TMP/1.tsv" "$TMP/part.tsv"
-matches 'compare: it is one of more points than by chance' ' points differ, more points than by chance' "$TMP/err"
+matches 'compare: it is one of more points than by chance' ' points differ, more points than chance explains' "$TMP/err"
 
 # ---- levels ----
 

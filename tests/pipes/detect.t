@@ -211,7 +211,7 @@ for guest in none KVM; do
     cp "$TMP/err" "$TMP/$guest.err"
 done
 same 'detect: contiguous frames that are not coalesced cause no message on bare metal' '' "$(cat "$TMP/none.err")"
-matches 'detect: contiguous frames that are not coalesced may be hidden by the host of a guest' '1 page per entry here; host backing may hide it' \
+matches 'detect: contiguous frames that are not coalesced may be hidden by the host of a guest' '1 page per entry here; the host may hide coalescing' \
     "$TMP/KVM.err"
 {
     head_of
@@ -236,7 +236,7 @@ dtlb 1 64 64 64 high contiguous,coalesced,pages_per_entry=4
 dtlb 2 - - - medium contiguous,coalesced' "$(tlbs)"
 same 'detect: the bytes of coalesced entries are their reach' "$((255 * 4096)) 64${tab}0" \
     "$(rows "$TMP/out" | awk -F '\t' '/pages_per_entry/ { print $7, $14 "\t" $15 }')"
-lacks 'detect: coalesced pages cause no message about the host' 'host backing' "$TMP/err"
+lacks 'detect: coalesced pages cause no message about the host' 'host may hide' "$TMP/err"
 
 # huge NAME PROBE: 2 MiB pages with 32 and 1024 entries, and small nodes in them.
 huge() {

@@ -104,7 +104,7 @@ wrong() {
 }
 wrong 'no command' 'which command\?'
 wrong 'an unknown command' "no command 'lits'" lits
-wrong 'an option of another command' '--op is no option of chase' chase --op read
+wrong 'an option of another command' '--op is not an option of chase' chase --op read
 wrong 'an operand of list' "unexpected operand 'x'" list x
 wrong 'a number of no device, which is a part of a name' "--device '100': no such device; there are 0 \(Simulated" chase --pages 4 --device 100
 wrong 'a device without a name' "--device '': no such device" chase --pages 4 --device ''
@@ -116,7 +116,7 @@ wrong 'a page that is no power of two' 'a power of two' chase --pages 4 --page-s
 wrong 'a spacing that holds no offset' 'multiple of' chase --pages 4 --layout line --spacing 6
 wrong 'a kernel of processors' 'the kernels of a card are' chase --pages 4 --kernel write
 wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks
-wrong 'options of points along with a file' '--samples is no option of points from a table: it goes with --pages' chase --samples 3 file
+wrong 'options of points along with a file' '--samples is not an option of points from a table: it goes with --pages' chase --samples 3 file
 wrong 'a kernel of more loads than it counts' '--loads 4294967296: at most 4294967295' chase --pages 4 --loads 4294967296
 wrong 'an unknown op' "--op 'reed': unknown" bandwidth --op reed
 wrong 'strides of writes' 'goes with --op read' bandwidth --op write --spacing 8

@@ -52,8 +52,8 @@ same 'nodes: the memory of one node is measured from the cores of the other, fou
 cp "$TMP/out" "$TMP/two.tsv"
 exits 0 'nodes: tojson reads the matrix' tojson "$TMP/two.tsv"
 matches 'nodes: the verdict is a text in JSON' '"memory_node": 1, "distance": 21, "ns": 200, "gb_per_s": 31, "node": "yes"' "$TMP/out"
-exits 0 'nodes: memory on another node is measured' env VERDICT='no (1 of 2 pages lie on other nodes)' "${matrix[@]}" --bytes 1M --samples 1
-same 'nodes: memory on another node is reported' 'no (1 of 2 pages lie on other nodes)' "$(rows "$TMP/out" | cut -f 6 | sort -u)"
+exits 0 'nodes: memory on another node is measured' env VERDICT='no (1 of 2 pages are on other nodes)' "${matrix[@]}" --bytes 1M --samples 1
+same 'nodes: memory on another node is reported' 'no (1 of 2 pages are on other nodes)' "$(rows "$TMP/out" | cut -f 6 | sort -u)"
 exits 1 'nodes: a node that refuses leaves the others' env FAULT=refused "${matrix[@]}"
 same 'nodes: a node that refuses has rows without figures' '- - -,31 yes 100,31 yes 200' \
     "$(rows "$TMP/out" | awk '{ print $5, $6, $4 }' | sort -u | paste -s -d , -)"

@@ -55,7 +55,7 @@ machine "$TMP/none.tsv"
 simulate "$TMP/none.tsv" "$TMP/few.tsv" >"$TMP/samples.tsv"
 exits 1 'prefetch: a machine without prefetchers gives status 1' detect "$TMP/samples.tsv"
 same 'prefetch: a machine without prefetchers gives the header alone' '' "$(rows "$TMP/out")"
-matches 'prefetch: that none shows is said' 'no prefetcher shows' "$TMP/err"
+matches 'prefetch: that none shows is said' 'no prefetcher was found' "$TMP/err"
 
 # ---- a recorded machine: where a range ends depends on the run, what shows does not ----
 

@@ -138,6 +138,7 @@ dtlb 1 64 64 64 134217728 134217728 0.8 1.6 200 high control huge
 dtlb 2 11 11 12 45056 49152 2.6 5.7 219 medium control huge,splintered
 dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,interference
 cache 1 512 512 512 32768 32768 1 2 200 medium control code
+cache - 512 512 512 32768 32768 1 2 200 medium control code
 END
 } >"$TMP/kinds.tsv"
 exits 0 'report: all kinds of boundaries are reported' report "$TMP/kinds.tsv"
@@ -164,6 +165,7 @@ matches 'report: splintered huge pages are explained' 'the hypervisor backs thes
 section 'Other Boundaries'
 same 'report: a fourth level and the cache are in the last section' '  dtlb 4   cache 1' \
     "$(grep -E '^  [a-z]+ [0-9]' "$TMP/section" | paste -s -d ' ' -)"
+matches 'report: a boundary without a level ends its line with its structure' '^  cache$' "$TMP/section"
 grep -v '^dtlb.*control	\(-\|gradual,interference\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
 printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
 exits 0 'report: samples of code alone are reported' report "$TMP/rest.tsv" "$TMP/code.tsv"

@@ -397,7 +397,7 @@ for noise in gauss gauss: gauss:x gauss:-1 gauss:101 hiss:3 :3 gauss:3,,drift:1 
 done
 for option in --preset=itlb --page-size=2M; do
     exits 2 "simulate: $option along with POINTS is refused" simulate "$option" "$zen4" "$TMP/page.tsv"
-    matches "simulate: $option along with POINTS is reported" 'page.tsv. has them: one of them' "$TMP/err"
+    matches "simulate: $option along with POINTS is reported" 'page.tsv. has them: use one of them' "$TMP/err"
 done
 exits 2 'simulate: --seed wants a number' simulate --seed x "$zen4"
 exits 0 'simulate: --help succeeds' simulate --help

@@ -55,7 +55,7 @@ converts 'a header alone' '[]' .rows 'a\tb\n'
 converts 'missing values' '{"a":null,"b":null}' '.rows[0]' 'a\tb\n-\t\n'
 printf 'a\tb\ta\n1\t2\t3\n' >"$TMP/text.tsv"
 exits 2 'tojson: a column that appears twice is refused' tojson "$TMP/text.tsv"
-matches 'tojson: a column that appears twice is named with its line' "tojson: .*text.tsv:1: column 'a': it stands twice in the header\$" "$TMP/err"
+matches 'tojson: a column that appears twice is named with its line' "tojson: .*text.tsv:1: column 'a': it appears twice in the header\$" "$TMP/err"
 same 'tojson: a column that appears twice gives no output' '' "$(cat "$TMP/out")"
 converts 'a metadata value that is missing' '{"a":null}' .metadata '# a: -\nb\n1\n'
 converts 'quotes, backslashes, control characters' '["say \"\\","\u0001\u001b\u007f/"]' \

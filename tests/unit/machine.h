@@ -378,7 +378,7 @@ static inline int machine_follow(const struct machine *m, const struct plan_opti
     int batches = 0;
     struct analysis analysis = analysis_of(series);
     random_seed(&random, m->seed, 0);
-    while ((count = plan_more(options, series, &analysis, &points)) > 0 &&
+    while ((count = plan_next(options, series, &analysis, &points)) > 0 &&
            batches < MACHINE_BATCHES) {
         machine_take(m, series, points, count, &random);
         for (size_t i = 0; i < count; i++)

@@ -409,7 +409,7 @@ static void test_topics(void)
 
 static void test_view(void)
 {
-    CU_ASSERT_TRUE(refuses("--tsv|--pretty", "one of them"));
+    CU_ASSERT_TRUE(refuses("--tsv|--pretty", "mutually exclusive"));
     CU_ASSERT_TRUE(refuses("--columns|a", "add --pretty"));
     CU_ASSERT_EQUAL(run("--pretty|--columns|a"), 0);
 }

@@ -304,7 +304,7 @@ static void test_refused(void)
     CU_ASSERT_TRUE(refuses(boundary_columns, "structure\tlevel\ndtlb\tx\n",
                            "-:2: column 'level': 'x' is not a number"));
     CU_ASSERT_TRUE(refuses(penalty_columns, "method\tlevel\nraw\twalkx\n", "column 'level'"));
-    CU_ASSERT_TRUE(refuses(penalty_columns, "method\tlevel\nraw\t1000000\n", "so many levels"));
+    CU_ASSERT_TRUE(refuses(penalty_columns, "method\tlevel\nraw\t1000000\n", "that many levels"));
     CU_ASSERT_TRUE(refuses(rate_columns, "op\tbytes\n-\t1\n", "-:2: column 'op': missing"));
 }
 

@@ -182,7 +182,7 @@ static struct fitted_level found(const struct level *l, double stretch, double n
     CU_ASSERT_EQUAL(count, wanted);
     for (size_t i = 0; i < count && count != wanted; i++)
         printf("# %g [%g, %g], step %g\n", levels[i].entries, levels[i].least, levels[i].most,
-               levels[i].step_ns);
+               levels[i].knee.step_ns);
     curve_free(&curve);
     return count == wanted ? levels[wanted - 1] : (struct fitted_level){.entries = 0};
 }
@@ -350,9 +350,9 @@ static void what_packed_chains_miss_is_no_fall(void)
     CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, KINDS_LOADS, levels, NULL), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 64);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].entries, 3072, 30);
-    CU_ASSERT_DOUBLE_EQUAL(levels[1].step_ns, 8, 0.4);
-    CU_ASSERT_DOUBLE_EQUAL(levels[0].step_ns * fit_packed_share(levels[0].entries, 8192, 64), 1,
-                           0.05);
+    CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 8, 0.4);
+    CU_ASSERT_DOUBLE_EQUAL(levels[0].knee.step_ns * fit_packed_share(levels[0].entries, 8192, 64),
+                           1, 0.05);
     curve_free(&curve);
 }
 
@@ -412,7 +412,7 @@ static void a_level_has_a_step(void)
     size_t count = fit_levels(&curve, 64, KINDS_LOADS, levels, NULL);
     CU_ASSERT_TRUE(count >= 2);
     for (size_t k = 0; k < count; k++)
-        CU_ASSERT_TRUE(levels[k].step_ns > 0.6);
+        CU_ASSERT_TRUE(levels[k].knee.step_ns > 0.6);
     curve_free(&curve);
 }
 

@@ -49,8 +49,8 @@ static void two_levels_that_bend(void)
         CU_ASSERT_DOUBLE_EQUAL(capacity.entries / m.tlb[k].entries, 1, 0.01);
         CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
     }
-    CU_ASSERT(fabs(rises[0].step_ns - 2) < 0.05);
-    CU_ASSERT(!rises[0].reaches_end);
+    CU_ASSERT(fabs(rises[0].knee.step_ns - 2) < 0.05);
+    CU_ASSERT(!rises[0].knee.reaches_end);
 }
 
 /* The second level begins at two and a half times the first, where the step is not yet complete.
@@ -62,7 +62,7 @@ static void a_step_goes_on_behind_the_next_level(void)
     struct machine m = levels(288, 2, 720, 1);
     struct curve curve = make(at, &m, 0);
     CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises, NULL), 2);
-    CU_ASSERT(fabs(rises[0].step_ns - 2) < 0.05);
+    CU_ASSERT(fabs(rises[0].knee.step_ns - 2) < 0.05);
 }
 
 /* The range holds the truth, whatever the noise hides. */

@@ -176,7 +176,7 @@ static void a_straight_slope_is_named_with_a_range(void)
                               .page.backing = backings,
                               .page_bytes = 4096};
     struct boundaries found = {.count = 0};
-    control.tlb_count = control_fit(&control, control.fitted, NULL);
+    control.tlb_count = control_fit(&control, control.tlb, NULL);
     CU_ASSERT_EQUAL_FATAL(control.tlb_count, 2);
     add_rows(&control, &found);
     CU_ASSERT_DOUBLE_EQUAL(found.at[1].entries, 2048, 0.1 * 2048);
@@ -248,7 +248,7 @@ static void points_that_page_frames_move_hide_no_level(void)
     series_sort(&series);
     struct control control = analyse(&series);
     CU_ASSERT_EQUAL_FATAL(control.tlb_count, 2);
-    CU_ASSERT_TRUE(control.fitted[1].least <= 1500 && control.fitted[1].most >= 1500);
+    CU_ASSERT_TRUE(control.tlb[1].least <= 1500 && control.tlb[1].most >= 1500);
     control_free(&control);
     series_free(&series);
 }

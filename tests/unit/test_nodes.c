@@ -91,7 +91,7 @@ static void test_bound(void)
         node.number = 1; /* no page lies there */
         struct platform_outcome elsewhere = platform_bound(memory, PAGES, page, node);
         CU_ASSERT_EQUAL(elsewhere.verdict, PLATFORM_NO);
-        CU_ASSERT_STRING_EQUAL(elsewhere.why, "32 of 32 pages lie on other nodes");
+        CU_ASSERT_STRING_EQUAL(elsewhere.why, "32 of 32 pages are on other nodes");
     }
     platform_unmap(memory, PAGES * page);
 }

@@ -4,6 +4,7 @@
  *     bin/.obj/plain/unit/test_stride_profile
  */
 #include "geometry.h"
+#include "tlb/geometry/targets.h"
 #include "tlb/geometry/ways.h"
 
 static struct machine full_then_linear(void)
@@ -175,7 +176,7 @@ static void levels_and_their_cost_are_read_off(void)
     CU_ASSERT_DOUBLE_EQUAL(p.ns[0], cost_ns[0], 0.01);
     CU_ASSERT_DOUBLE_EQUAL(p.ns[1], cost_ns[1], 0.05);
     CU_ASSERT_DOUBLE_EQUAL(p.ns[2], cost_ns[2], 0.5);
-    CU_ASSERT_EQUAL(stride_profile_others(&p), 90);
+    CU_ASSERT_EQUAL(targets_others(&p), 90);
 }
 
 /* Half miss a little later than the first does: 1 + 1/(2 ways) times the capacity. */
@@ -200,7 +201,7 @@ static void a_small_second_level_is_hidden(void)
     CU_ASSERT_FALSE(stride_profile_hidden(&p, 3));
     CU_ASSERT_TRUE(stride_profile_hidden(&p, 6));
     CU_ASSERT_EQUAL(stride_profile_others_at(&p, 3), 0);
-    CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), stride_profile_others(&p));
+    CU_ASSERT_EQUAL(stride_profile_others_at(&p, 7), targets_others(&p));
     p = measured(false);
     CU_ASSERT_FALSE(
         stride_profile_hidden(&p, 7)); /* 4 pages of a set in the first, 12 in the second */
@@ -210,7 +211,7 @@ static void a_small_second_level_is_hidden(void)
 static void targets_are_a_curve_by_their_number(void)
 {
     struct stride_profile p = measured(false);
-    struct curve curve = stride_profile_targets(&p, 128 * MACHINE_PAGE, 0);
+    struct curve curve = targets_curve(&p, 128 * MACHINE_PAGE, 0);
     CU_ASSERT_TRUE_FATAL(curve.count >= 13);
     for (size_t i = 0; i < curve.count; i++) {
         double targets = curve.at[i].pages;
@@ -218,7 +219,7 @@ static void targets_are_a_curve_by_their_number(void)
         CU_ASSERT_DOUBLE_EQUAL(curve.at[i].ns, cost, 1e-9);
     }
     curve_free(&curve);
-    curve = stride_profile_targets(&p, 3 * MACHINE_PAGE, 0); /* never measured */
+    curve = targets_curve(&p, 3 * MACHINE_PAGE, 0); /* never measured */
     CU_ASSERT_EQUAL(curve.count, 0);
     curve_free(&curve);
 }
@@ -229,7 +230,7 @@ static struct curve targets_of(struct series *series, const struct point *set)
     struct stride_profile p = {.series = series, .page = *set};
     p.page.layout = &layouts[LAYOUT_PAGE];
     series_sort(series);
-    return stride_profile_targets(&p, MACHINE_PAGE, 0);
+    return targets_curve(&p, MACHINE_PAGE, 0);
 }
 
 /* A third of a per cent of noise. At three and four targets seven sets of eight are taken, at two
@@ -321,11 +322,11 @@ static void a_set_overflows_below_the_plateau(void)
 static void all_of_too_many_targets_miss(void)
 {
     struct stride_profile p = measured(true);
-    uint64_t apart = 128 * MACHINE_PAGE, others = stride_profile_others(&p);
-    CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 24), 0, 0.05);
-    CU_ASSERT_DOUBLE_EQUAL(stride_profile_missing(&p, apart, others, 25), 1, 0.1);
-    CU_ASSERT_TRUE(isnan(stride_profile_missing(&p, apart, others, 1000)));
-    CU_ASSERT_TRUE(isnan(stride_profile_missing(&p, apart, others + 1, 24)));
+    uint64_t apart = 128 * MACHINE_PAGE, others = targets_others(&p);
+    CU_ASSERT_DOUBLE_EQUAL(targets_missing(&p, apart, others, 24), 0, 0.05);
+    CU_ASSERT_DOUBLE_EQUAL(targets_missing(&p, apart, others, 25), 1, 0.1);
+    CU_ASSERT_TRUE(isnan(targets_missing(&p, apart, others, 1000)));
+    CU_ASSERT_TRUE(isnan(targets_missing(&p, apart, others + 1, 24)));
 }
 
 static void nothing_unmeasured_is_reported(void)
@@ -385,12 +386,11 @@ static void others_are_where_they_are_in_sample_0(void)
                                         .kernel = options.kernel,
                                         .page_bytes = MACHINE_PAGE,
                                         .spacing = MACHINE_PAGE}};
-    uint64_t first = stride_profile_other_page(&p, 7, 120, 0),
-             last = stride_profile_other_page(&p, 7, 120, 119);
+    uint64_t first = targets_other_page(&p, 7, 120, 0), last = targets_other_page(&p, 7, 120, 119);
     CU_ASSERT_EQUAL(first, 1);
     for (p.page.sample = 0; p.page.sample < 8; p.page.sample++) {
-        CU_ASSERT_EQUAL(stride_profile_other_page(&p, 7, 120, 0), first);
-        CU_ASSERT_EQUAL(stride_profile_other_page(&p, 7, 120, 119), last);
+        CU_ASSERT_EQUAL(targets_other_page(&p, 7, 120, 0), first);
+        CU_ASSERT_EQUAL(targets_other_page(&p, 7, 120, 119), last);
     }
 }
 

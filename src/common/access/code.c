@@ -85,7 +85,7 @@ static struct code *open_code(void)
     code->gate_bytes = platform_page_bytes();
     code->gate = platform_map(code->gate_bytes, 0, &result);
     if (code->gate == NULL)
-        die("the system gives no page for code: %s", result.why);
+        die("the system provides no page for code: %s", result.why);
     write_code(code->gate, node_code, sizeof node_code);
     write_code(code->gate + EXIT, exit_code, sizeof exit_code);
     make_executable(code->gate, code->gate_bytes, true);

@@ -238,33 +238,36 @@ const struct layout *group_layout(const struct group *group)
     return group->point.role != ROLE_COMPARISON ? group->point.layout : &shows_nothing;
 }
 
-static double quantile(const double *values, size_t count, double q)
-{
-    if (count == 0)
-        return NAN;
-    double *copy = allocate(count, sizeof *copy);
-    memcpy(copy, values, count * sizeof *copy);
-    double value = stats_quantile(copy, count, q);
-    free(copy);
-    return value;
-}
-
 double group_quantile(const struct group *group, double q)
 {
-    return quantile(group->ns, group->count, q);
+    return stats_quantile(group->ns, group->count, q);
 }
 
 double group_fastest(const struct group *group, double q)
 {
-    return quantile(group->fastest, group->count, q);
+    return stats_quantile(group->fastest, group->count, q);
 }
 
-double group_scatter(const struct group *group, double *median)
+double group_scatter(const struct group *group)
 {
-    double *copy = allocate(group->count, sizeof *copy);
-    memcpy(copy, group->fastest, group->count * sizeof *copy);
-    double least = stats_select(copy, group->count, 0);
-    *median = stats_median(copy, group->count);
-    free(copy);
-    return *median / least - 1;
+    return group_fastest(group, 0.5) / group_fastest(group, 0) - 1;
+}
+
+size_t group_pairs(const struct group *a, const struct group *b, struct sample_pair **pairs)
+{
+    size_t most = a->count < b->count ? a->count : b->count, count = 0;
+    *pairs = allocate(most, sizeof **pairs);
+    for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
+        if (a->sample[i] == b->sample[k])
+            (*pairs)[count++] = (struct sample_pair){i++, k++};
+        else if (a->sample[i] < b->sample[k])
+            i++;
+        else
+            k++;
+    }
+    if (count > 0)
+        return count;
+    for (; count < most; count++)
+        (*pairs)[count] = (struct sample_pair){count, count};
+    return count;
 }

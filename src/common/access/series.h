@@ -49,11 +49,18 @@ bool point_same_curve(const struct point *a, const struct point *b);
 /* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
-/* The relative excess of the median of the group's fastest laps, in *median, over their minimum. */
-double group_scatter(const struct group *group, double *median);
+/* The relative excess of the median of the group's fastest laps over their minimum. */
+double group_scatter(const struct group *group);
 
-/* Quantile q of the group's times, and of their fastest laps (stats_quantile()); keep their order.
+/* The samples of two groups with the same number (ascending in both), or, if they share no number,
+ * those in the same place. Returns the number of pairs, which are in *pairs (the caller frees it).
  */
+struct sample_pair {
+    size_t a, b;
+};
+size_t group_pairs(const struct group *a, const struct group *b, struct sample_pair **pairs);
+
+/* Quantile q of the group's times, and of their fastest laps (stats_quantile()). */
 double group_quantile(const struct group *group, double q);
 double group_fastest(const struct group *group, double q);
 

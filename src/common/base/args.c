@@ -257,7 +257,7 @@ bool args_for_people(void)
 static void check_view(void)
 {
     if (args_tsv && args_pretty)
-        die_usage("--tsv and --pretty: one of them");
+        die_usage("--tsv and --pretty are mutually exclusive");
     if (args_columns != NULL && !args_for_people())
         die_usage("--columns applies only to aligned output: add --pretty");
 }
@@ -307,7 +307,7 @@ void args_only(const char *names, const char *command)
 {
     for (int i = 0; flags[i].name != NULL; i++)
         if (texts[i] != NULL && !is_among(names, flags[i].name))
-            die_usage("--%s is no option of %s", flags[i].name, command);
+            die_usage("--%s is not an option of %s", flags[i].name, command);
 }
 
 void args_refuse(const char *names, const char *format, ...)

@@ -1,8 +1,11 @@
 /* stats.c: order statistics, the mean, and straight lines by least squares. */
 #include "base/stats.h"
+#include "base/error.h"
 #include "base/random.h"
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* If the squares about the mean are below this share of all squares, they are rounding errors and
  * all x are equal. */
@@ -42,10 +45,9 @@ double stats_select(double *values, size_t n, size_t k)
     }
 }
 
-double stats_quantile(double *values, size_t n, double q)
+/* Reorders the values, of which there is at least one. */
+static double quantile(double *values, size_t n, double q)
 {
-    if (n == 0)
-        return NAN;
     double place = q * (double)(n - 1);
     size_t below = (size_t)place;
     double low = stats_select(values, n, below);
@@ -58,20 +60,34 @@ double stats_quantile(double *values, size_t n, double q)
     return low + (place - (double)below) * (high - low);
 }
 
-double stats_median(double *values, size_t n)
+double stats_quantile(const double *values, size_t n, double q)
+{
+    if (n == 0)
+        return NAN;
+    double *copy = allocate(n, sizeof *copy);
+    memcpy(copy, values, n * sizeof *copy);
+    double value = quantile(copy, n, q);
+    free(copy);
+    return value;
+}
+
+double stats_median(const double *values, size_t n)
 {
     return stats_quantile(values, n, 0.5);
 }
 
-double stats_mad(const double *values, size_t n, double centre, double *scratch)
+double stats_mad(const double *values, size_t n)
 {
     static const double small[] = {0, 0, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
     if (n < 2)
         return 0;
+    double *off = allocate(n, sizeof *off), median = stats_median(values, n);
     for (size_t i = 0; i < n; i++)
-        scratch[i] = fabs(values[i] - centre);
+        off[i] = fabs(values[i] - median);
     double factor = n < 10 ? small[n] : (double)n / ((double)n - 0.8);
-    return factor * 1.4826 * stats_median(scratch, n);
+    double mad = factor * 1.4826 * quantile(off, n, 0.5);
+    free(off);
+    return mad;
 }
 
 double stats_mean(const double *values, size_t n)

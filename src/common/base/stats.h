@@ -8,20 +8,22 @@
 double stats_select(double *values, size_t n, size_t k);
 
 /* The q-quantile (0 … 1) with linear interpolation between order statistics (type 7 of Hyndman &
- * Fan 1996); reorders. NaN for n = 0. */
-double stats_quantile(double *values, size_t n, double q);
-double stats_median(double *values, size_t n);
+ * Fan 1996). NaN for n = 0. */
+double stats_quantile(const double *values, size_t n, double q);
+double stats_median(const double *values, size_t n);
 
 double stats_mean(const double *values, size_t n);
+
+/* Quartile of the normal distribution, in standard deviations. [physics] */
+#define STATS_QUARTILE 0.6745
 
 /* Standard error of a median relative to that of a mean, for normal errors: sqrt(pi / 2).
  * [physics] */
 #define STATS_MEDIAN_ERROR 1.2533
 
-/* Median absolute deviation about `centre`, the median, scaled to estimate the standard deviation
- * of a normal distribution, unbiased even for few values (Croux & Rousseeuw 1992). `scratch` holds
- * n values. 0 for n < 2. */
-double stats_mad(const double *values, size_t n, double centre, double *scratch);
+/* Median absolute deviation about the median, scaled to estimate the standard deviation of a normal
+ * distribution, unbiased even for few values (Croux & Rousseeuw 1992). 0 for n < 2. */
+double stats_mad(const double *values, size_t n);
 
 /* Sums over weighted points (x, y), from which stats_line() fits a line. */
 struct line_sums {

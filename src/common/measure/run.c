@@ -88,8 +88,11 @@ struct run *run_begin(const struct run_options *options, const struct point *poi
 {
     struct run *run = allocate(1, sizeof *run);
     const struct machine *machine = options->machine;
-    *run = (struct run){*options, machine, columns | machine->columns, 1, platform_now_ns(),
-                        0,        false};
+    *run = (struct run){.options = *options,
+                        .machine = machine,
+                        .columns = columns | machine->columns,
+                        .pace = 1,
+                        .start_ns = platform_now_ns()};
     check_points(machine, points, count);
     if (!options->no_table) {
         begin_table(run, points, count);

@@ -16,7 +16,7 @@ void table_place_column(const struct table *t, struct source *s, int column)
         struct field field = field_trim(at, tab != NULL ? (size_t)(tab - at) : strlen(at));
         if (field.length == length && memcmp(field.text, name, length) == 0) {
             if (s->place[column] >= 0)
-                die("%s:%lu: column '%s': it stands twice in the header", s->lines.name,
+                die("%s:%lu: column '%s': it appears twice in the header", s->lines.name,
                     s->header_line, name);
             s->place[column] = number;
         }

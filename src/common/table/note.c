@@ -35,11 +35,11 @@ static const struct {
     [NOTE_WITHIN_RISE] = {"within_rise", "it ends somewhere in the range: sweep --preset caches "
                                          "measures it"},
     [NOTE_AT_END_OF_SWEEP] = {"at_end_of_sweep", "the sweep ends before the rise does"},
-    [NOTE_SPARSE] = {"sparse", "few sizes were measured: less than 4 an octave"},
+    [NOTE_SPARSE] = {"sparse", "few sizes were measured: fewer than 4 an octave"},
     [NOTE_SCATTERED] = {"scattered",
                         "samples of one size differ: a shared cache, or varying page frames"},
     [NOTE_TWO_SLOPES] = {"two_slopes", "one rise with two slopes: it may be two levels"},
-    [NOTE_CANNOT_TELL] = {"cannot_tell", "what else was measured does not confirm it"},
+    [NOTE_CANNOT_TELL] = {"cannot_tell", "the other measurements do not confirm it"},
     [NOTE_INTERFERENCE] = {"interference", "other work may have held entries meanwhile: a range, "
                                            "not a number"},
     [NOTE_MAY_BE_FRONT_END] = {"may_be_front_end", "the step may belong to the front end (jumps "
@@ -56,18 +56,18 @@ static const struct {
                                 "which"},
     [NOTE_CLAIM_DOUBTFUL] = {"claim_doubtful", "the claim is doubtful: below that of the first "
                                                "level, or far from what was measured"},
-    [NOTE_PAGE_ASSUMED] = {"page_assumed", "the size of its page is assumed: drivers of cards do "
-                                           "not tell it"},
+    [NOTE_PAGE_ASSUMED] = {"page_assumed",
+                           "its page size is assumed, as drivers of cards do not report it"},
     [NOTE_L1_MAY_BE_BYPASSED] =
         {"l1_may_be_bypassed",
-         "volatile loads pass by the first cache of a card: level 1 may be its second"},
+         "volatile loads bypass the first cache of a card: level 1 may be its second"},
     [NOTE_NO_COMPARISON_POINT] = {"no_comparison_point",
                                   "no comparison point of 512 MiB was measured"},
     [NOTE_BUFFER_BELOW_512M] = {"buffer_below_512M", "the buffer is smaller than 512 MiB"},
     [NOTE_NO_FIRST_POINT] = {"no_first_point", "the sweep of the comparison point is missing"},
     [NOTE_NO_TLB_LEVEL] = {"no_tlb_level", "no TLB level was found"},
     [NOTE_ADDRESS_SPACE] = {"address_space",
-                            "so many pages so far apart do not fit into the address space"},
+                            "that many pages that far apart do not fit into the address space"},
     [NOTE_NOT_MEASURED] = {"not_measured", "there are no samples of it"},
     [NOTE_HIT_IN_LEVEL] = {"hit_in_level",
                            "probably a hit in the next level: the sweep ends before a walk shows"},
@@ -75,7 +75,7 @@ static const struct {
     [NOTE_NESTED] = {"nested", "under a hypervisor: through the guest's tables and the host's"},
     [NOTE_UNSETTLED] = {"unsettled", "pages farther apart may show more sets of fewer ways"},
     [NOTE_SETS_DIFFER] = {"sets_differ", "most sets hold fewer: other work holds entries in them"},
-    [NOTE_WAYS_TIMES_SETS] = {"ways_times_sets", "told by pages far apart, not by the rise"},
+    [NOTE_WAYS_TIMES_SETS] = {"ways_times_sets", "from pages far apart, not from the rise"},
     [NOTE_INDEX_HASH_UNSOLVED] = {"index_hash_unsolved",
                                   "the index uses higher page number bits in an unknown way"},
     [NOTE_ENTRIES_DISAGREE] = {"entries_disagree",
@@ -92,7 +92,8 @@ static const struct {
                          "impossible, less than a cycle: the loop was left out, or miscounted"},
     [NOTE_CACHE_EFFECT] = {"cache_effect",
                            "more than the memory can deliver: a cache delivered it"},
-    [NOTE_DOES_NOT_FIT] = {"does_not_fit", "the device, or the host, has no room for it"},
+    [NOTE_DOES_NOT_FIT] = {"does_not_fit",
+                           "it does not fit in the memory of the device, or of the host"},
     [NOTE_CLOCK_STANDS] = {"clock_stands", "the device's clock did not tick during the sample"},
 };
 

@@ -190,7 +190,7 @@ static int read_level(const struct row_reader *r, size_t k)
         return -(int)depth;
     table_count(r->table, r->at[k], &level);
     if (level > INT16_MAX)
-        table_die(r->table, r->at[k], "no machine has so many levels");
+        table_die(r->table, r->at[k], "no machine has that many levels");
     return (int)level;
 }
 

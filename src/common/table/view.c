@@ -49,7 +49,7 @@ static void choose_columns(const char *names)
         found += named;
     }
     if (!all && found < wanted)
-        die_usage("--columns '%s': the table has other columns", args_columns);
+        die_usage("--columns '%s': the table lacks one of these columns", args_columns);
 }
 
 static bool is_shown(size_t k)

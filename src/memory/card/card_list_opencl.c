@@ -36,7 +36,7 @@ const char *opencl_status(cl_int status)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].status == status)
             return names[i].name;
-    snprintf(text, sizeof text, "status %d of OpenCL", (int)status);
+    snprintf(text, sizeof text, "OpenCL status %d", (int)status);
     return text;
 }
 

@@ -38,7 +38,7 @@ static const double begins_at_least = 0.25;
 /* Differences of samples of the same pass. */
 struct differences {
     double *at;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* ---- rows ---- */
@@ -63,29 +63,17 @@ const struct column penalty_columns[] = {
 
 /* ---- pairs ---- */
 
-/* Adds high minus low for samples with the same number (ascending in both groups), or by order if
- * they share no number. */
+/* Adds high minus low. */
 static void add_pairs(struct differences *differences, const struct group *high,
                       const struct group *low)
 {
-    size_t most = high->count < low->count ? high->count : low->count, before = differences->count;
-    if (differences->count + most > differences->capacity) {
-        differences->capacity = 2 * (differences->count + most);
-        differences->at = reallocate(differences->at, differences->capacity,
-                                     sizeof *differences->at);
-    }
-    for (size_t i = 0, k = 0; i < high->count && k < low->count;) {
-        if (high->sample[i] == low->sample[k])
-            differences->at[differences->count++] = high->ns[i++] - low->ns[k++];
-        else if (high->sample[i] < low->sample[k])
-            i++;
-        else
-            k++;
-    }
-    for (size_t i = 0; differences->count == before && i < most; i++)
-        differences->at[before + i] = high->ns[i] - low->ns[i];
-    if (differences->count == before)
-        differences->count += most;
+    struct sample_pair *pairs;
+    size_t count = group_pairs(high, low, &pairs);
+    differences->at = reallocate(differences->at, differences->count + count,
+                                 sizeof *differences->at);
+    for (size_t i = 0; i < count; i++)
+        differences->at[differences->count++] = high->ns[pairs[i].a] - low->ns[pairs[i].b];
+    free(pairs);
 }
 
 static void take_spread(struct penalty *penalty, struct differences *differences)
@@ -179,7 +167,7 @@ struct penalty penalty_raw(struct series *series)
 static size_t levels_of(const struct control *c)
 {
     size_t count = 0;
-    while (count < c->tlb_count && c->difference.at[c->tlb[count].before].pages < WALK_NODES)
+    while (count < c->tlb_count && c->difference.at[c->tlb[count].knee.before].pages < WALK_NODES)
         count++;
     return count;
 }
@@ -187,7 +175,7 @@ static size_t levels_of(const struct control *c)
 /* The first point of the plateau after level k (from 0). */
 static size_t plateau_first(const struct control *c, size_t k)
 {
-    const struct knee *knee = &c->tlb[k];
+    const struct knee *knee = &c->tlb[k].knee;
     double begin = plateau_begins * knee_size_at(&c->difference, knee, 0.5);
     size_t first = knee->after;
     while (first < knee->end && c->difference.at[first].pages < begin)
@@ -199,7 +187,7 @@ static size_t plateau_first(const struct control *c, size_t k)
 static size_t plateau_last(const struct control *c, size_t k, size_t first)
 {
     const struct curve_point *at = c->difference.at;
-    size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].before : c->difference.count - 1;
+    size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
     while (last > first && at[last].pages > plateau_most * at[first].pages)
         last--;
     return last > first ? last : first;
@@ -221,7 +209,7 @@ static bool levels_off(const struct control *c)
 {
     const struct curve_point *at = c->difference.at;
     size_t last = levels_of(c) - 1;
-    return !c->tlb[last].reaches_end &&
+    return !c->tlb[last].knee.reaches_end &&
            at[c->difference.count - 1].pages >= plateau_least * at[plateau_first(c, last)].pages;
 }
 
@@ -236,8 +224,8 @@ static bool shows_walk(const struct control *c)
 {
     const struct curve_point *at = c->difference.at;
     size_t level = levels_of(c) - 1, first = plateau_first(c, level), from = first, to;
-    if (!goes_on(c) || knee_size_at(&c->difference, &c->tlb[level], 0.5) >
-                           half_way_most * at[c->tlb[level].before].pages)
+    if (!goes_on(c) || knee_size_at(&c->difference, &c->tlb[level].knee, 0.5) >
+                           half_way_most * at[c->tlb[level].knee.before].pages)
         return false;
     while (2 * at[from].pages < WALK_NODES)
         from++;
@@ -279,7 +267,7 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
 {
     const struct curve_point *at = curve->at;
     struct penalty penalty = {.method = "control"};
-    struct differences sizes = {allocate(last + 1 - first, sizeof *sizes.at), last + 1 - first, 0};
+    struct differences sizes = {allocate(last + 1 - first, sizeof *sizes.at), last + 1 - first};
     char range[80];
     for (size_t i = first; i <= last; i++)
         sizes.at[i - first] = at[i].ns;
@@ -322,7 +310,8 @@ static size_t misses_of(const struct series *series, const struct control *c,
 {
     size_t count = c->alone ? 0 : levels_of(c), added = 0;
     const struct curve_point *at = c->difference.at;
-    if (count == 0 || c->tlb[0].plateau_ns > begins_at_least * at[c->tlb[0].before].load_ns)
+    if (count == 0 ||
+        c->tlb[0].knee.plateau_ns > begins_at_least * at[c->tlb[0].knee.before].load_ns)
         return 0;
     while (added + 1 < count) {
         penalties[added] = miss_of(series, c, added);

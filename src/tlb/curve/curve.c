@@ -9,9 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Quartile of the normal distribution, in standard deviations. [physics] */
-static const double quartile = 0.6745;
-
 /* A step is gradual if half of it lies beyond this many times its start. With LRU, W ways and
  * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
@@ -27,46 +24,26 @@ static const double skew_least = 2;
 static const double near_size = 0.005;
 enum { SIZES_MANY = 1000 };
 
-/* Sums and differences of the paired samples of two groups. */
-struct pairs {
-    double *sum, *difference, *scratch;
-    size_t count;
-};
-
-static void add_pair(struct pairs *pairs, double page, double packed)
-{
-    pairs->sum[pairs->count] = page + packed;
-    pairs->difference[pairs->count++] = page - packed;
-}
-
-/* Pairs samples by number (ascending in both groups), or by order if they share no number. */
-static void make_pairs(const struct group *page, const struct group *packed, struct pairs *pairs)
-{
-    for (size_t i = 0, k = 0; i < page->count; i++) {
-        while (k < packed->count && packed->sample[k] < page->sample[i])
-            k++;
-        if (k < packed->count && packed->sample[k] == page->sample[i])
-            add_pair(pairs, page->fastest[i], packed->fastest[k++]);
-    }
-    bool by_order = pairs->count == 0;
-    for (size_t i = 0; by_order && i < page->count && i < packed->count; i++)
-        add_pair(pairs, page->fastest[i], packed->fastest[i]);
-}
-
 /* The median and spread of the pairs. `error` holds the spread until finish_errors(). */
 static struct curve_point pair_point(const struct group *page, const struct group *packed)
 {
-    double *memory = allocate(page->count, 3 * sizeof *memory);
-    struct pairs pairs = {memory, memory + page->count, memory + 2 * page->count, 0};
-    struct curve_point point = {.pages = (double)page->point.pages};
-    make_pairs(page, packed, &pairs);
-    point.samples = point.kept = pairs.count;
-    if (point.kept > 0) {
-        point.ns = stats_median(pairs.difference, point.kept);
-        point.error = stats_mad(pairs.difference, point.kept, point.ns, pairs.scratch);
-        point.load_ns = (stats_quantile(pairs.sum, pairs.count, 0.25) + point.ns) / 2;
+    struct sample_pair *pairs;
+    size_t count = group_pairs(page, packed, &pairs);
+    double *difference = allocate(count, 2 * sizeof *difference), *sum = difference + count;
+    for (size_t i = 0; i < count; i++) {
+        double page_ns = page->fastest[pairs[i].a], packed_ns = packed->fastest[pairs[i].b];
+        difference[i] = page_ns - packed_ns;
+        sum[i] = page_ns + packed_ns;
     }
-    free(memory);
+    double ns = stats_median(difference, count);
+    struct curve_point point = {.pages = (double)page->point.pages,
+                                .ns = ns,
+                                .error = stats_mad(difference, count),
+                                .load_ns = (stats_quantile(sum, count, 0.25) + ns) / 2,
+                                .samples = count,
+                                .kept = count};
+    free(difference);
+    free(pairs);
     return point;
 }
 
@@ -148,30 +125,20 @@ const struct group *curve_beside(const struct series *series, const struct group
     return series_find(series, &partner);
 }
 
-/* Three quantiles of a group's times. */
-static void quantiles(const struct group *group, const double part[3], double value[3])
-{
-    double *copy = allocate(group->count, sizeof *copy);
-    memcpy(copy, group->fastest, group->count * sizeof *copy);
-    for (int i = 0; i < 3; i++)
-        value[i] = stats_quantile(copy, group->count, part[i]);
-    free(copy);
-}
-
 /* Whether the noise at sizes `from` to `to` mostly adds time. */
 static bool is_skewed(const struct series *series, const struct point *point, double from,
                       double to)
 {
-    static const double parts[] = {0.1, 0.5, 0.9}; /* [significance] */
-    double up = 0, down = 0, value[3];
+    static const double tail = 0.1; /* [significance] */
+    double up = 0, down = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         if (!point_same_curve(&g->point, point) || g->count < 3 || (double)g->point.pages < from ||
             (double)g->point.pages > to)
             continue;
-        quantiles(g, parts, value);
-        up += (value[2] - value[1]) / value[1];
-        down += (value[1] - value[0]) / value[1];
+        double middle = group_fastest(g, 0.5);
+        up += (group_fastest(g, 1 - tail) - middle) / middle;
+        down += (middle - group_fastest(g, tail)) / middle;
     }
     return up > skew_least * down;
 }
@@ -222,16 +189,16 @@ struct curve curve_control(const struct series *series, const struct point *page
 
 static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
 {
-    static const double low[] = {0, 0.3, 0.3}, middle[] = {0.25, 0.5, 0.75}; /* [significance] */
+    static const double low_part = 0.3; /* [significance] */
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     for (size_t i = 0; point != NULL && i < series->count; i++) {
         const struct group *g = &series->groups[i];
-        double value[3];
         if (!point_same_curve(&g->point, point))
             continue;
-        quantiles(g, skewed ? low : middle, value);
-        double ns = value[skewed ? 0 : 1];
-        double spread = skewed ? value[1] - ns : (value[2] - value[0]) / (2 * quartile);
+        double ns = group_fastest(g, skewed ? 0 : 0.5);
+        double spread = skewed ? group_fastest(g, low_part) - ns
+                               : (group_fastest(g, 0.75) - group_fastest(g, 0.25)) /
+                                     (2 * STATS_QUARTILE);
         curve.at[curve.count++] = (struct curve_point){
             (double)g->point.pages, ns, spread, ns, g->count, g->count};
     }

@@ -22,12 +22,7 @@ enum { STATE_SIZES = 3 };
 /* The relative spread of a group: how far its slowest sample exceeds its fastest. */
 static double spread_of(const struct group *group)
 {
-    double least = group->fastest[0], most = least;
-    for (size_t i = 1; i < group->count; i++) {
-        least = fmin(least, group->fastest[i]);
-        most = fmax(most, group->fastest[i]);
-    }
-    return most / least - 1;
+    return group_fastest(group, 1) / group_fastest(group, 0) - 1;
 }
 
 bool envelope_two_states(const struct series *series, const struct point *page,
@@ -79,11 +74,11 @@ static void take_laps(struct least *least, const struct group *group)
 /* The median scatter of a curve's groups: that of the clock. */
 static double usual_scatter(const struct series *series, const struct point *point)
 {
-    double *scatter = allocate(series->count, sizeof *scatter), median;
+    double *scatter = allocate(series->count, sizeof *scatter);
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++)
         if (point_same_curve(&series->groups[i].point, point))
-            scatter[count++] = group_scatter(&series->groups[i], &median);
+            scatter[count++] = group_scatter(&series->groups[i]);
     double usual = stats_median(scatter, count);
     free(scatter);
     return usual;
@@ -106,14 +101,13 @@ static void take_beside(struct beside *b, uint64_t pages, bool alone)
 {
     for (; b->at > 0; b->at--) {
         const struct group *group = &b->series->groups[b->at - 1];
-        double median;
         if (!point_same_curve(&group->point, b->packed))
             continue;
         if (group->point.pages < pages)
             return;
         if (alone && group->point.pages > pages)
             continue;
-        double scatter = group_scatter(group, &median);
+        double scatter = group_scatter(group), median = group_fastest(group, 0.5);
         if (scatter > scatter_times * b->usual + scatter_least) {
             take_lap(&b->least, median);
             take_lap(&b->least, median * (1 + scatter / sqrt((double)group->count)));

@@ -23,8 +23,7 @@ bool interference_at(const struct series *series, const struct point *page,
         const struct group *beside = curve_beside(series, group, packed);
         if (beside == NULL || group->count < SAMPLES_LEAST || beside->count < SAMPLES_LEAST)
             continue;
-        double page_ns, packed_ns, more = group_scatter(group, &page_ns);
-        sum += (more - group_scatter(beside, &packed_ns)) * page_ns;
+        sum += (group_scatter(group) - group_scatter(beside)) * group_fastest(group, 0.5);
         count++;
     }
     double rise = curve->at[knee_near(curve, knee, knee->after)].ns - knee->plateau_ns;

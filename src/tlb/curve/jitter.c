@@ -47,14 +47,11 @@ static struct tails tails_of(const struct series *series, const struct point *po
         const struct group *g = &series->groups[i];
         if (!point_same_curve(&g->point, point) || g->count < SAMPLES_LEAST)
             continue;
-        double *copy = allocate(g->count, 2 * sizeof *copy);
-        memcpy(copy, g->fastest, g->count * sizeof *copy);
-        double middle = stats_median(copy, g->count);
-        part[0][count] = 1 - stats_quantile(copy, g->count, fast_part) / middle;
-        part[1][count] = stats_quantile(copy, g->count, 1 - fast_part) / middle - 1;
-        part[2][count] = stats_mad(copy, g->count, middle, copy + g->count) / middle;
+        double middle = group_fastest(g, 0.5);
+        part[0][count] = 1 - group_fastest(g, fast_part) / middle;
+        part[1][count] = group_fastest(g, 1 - fast_part) / middle - 1;
+        part[2][count] = stats_mad(g->fastest, g->count) / middle;
         count += middle > 0;
-        free(copy);
     }
     struct tails tails = {0};
     if (count > 0)
@@ -68,9 +65,7 @@ static struct tails tails_of(const struct series *series, const struct point *po
 static void count_sides(const struct group *page, const struct group *packed, double *pairs,
                         double *same)
 {
-    double page_ns, packed_ns;
-    group_scatter(page, &page_ns);
-    group_scatter(packed, &packed_ns);
+    double page_ns = group_fastest(page, 0.5), packed_ns = group_fastest(packed, 0.5);
     for (size_t i = 0; i < page->count && i < packed->count; i++) {
         double sides = (page->fastest[i] - page_ns) * (packed->fastest[i] - packed_ns);
         bool paired = page->sample[i] == packed->sample[i] && sides != 0;
@@ -103,20 +98,17 @@ struct mean {
  * error grows by as much. */
 static void set_mean(struct mean *mean, const struct group *g, double jitter)
 {
-    double *copy = allocate(g->count, sizeof *copy), last = 0, kept = 0;
-    memcpy(copy, g->fastest, g->count * sizeof *copy);
-    double ns = stats_quantile(copy, g->count, fast_part) * (1 + low_place * jitter);
+    double last = 0, kept = 0, ns = group_fastest(g, fast_part) * (1 + low_place * jitter);
     for (int round = 0; round < ROUNDS_MOST && ns != last; round++) {
         double sum = kept = 0;
         for (size_t i = 0; i < g->count; i++)
-            if (copy[i] <= ns * (1 + cut_off * jitter)) {
-                sum += copy[i];
+            if (g->fastest[i] <= ns * (1 + cut_off * jitter)) {
+                sum += g->fastest[i];
                 kept++;
             }
         last = ns;
         ns = sum / kept / (1 - below * jitter);
     }
-    free(copy);
     mean->ns = fmin(ns, mean->most);
     mean->error = hypot(unsure * jitter * ns / sqrt(kept), ns - mean->ns);
     mean->most = fmin(mean->most, mean->ns + above_most * mean->error);

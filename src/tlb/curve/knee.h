@@ -1,5 +1,5 @@
 /* knee.h: knees: where a curve rises from one plateau to the next, found step by step along it.
- * They show caches; the levels of a TLB are fitted (tlb/fit/fit.h) and described in the same way.
+ * They show caches; the levels of a TLB are fitted (tlb/fit/fit.h), and each has a knee too.
  * No threshold is an absolute time. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H
@@ -12,11 +12,12 @@
  * `after` (the first above it) and `end` (the first of the upper plateau, or the last point). */
 struct knee {
     size_t before, after, end;
-    double plateau_ns, plateau_error;
-    double step_ns;      /* upper plateau minus lower */
-    double significance; /* step over its standard error */
-    bool gradual;        /* half of the step lies beyond 7/6 of its start */
-    bool reaches_end;    /* still rising at the last point */
+    double plateau_ns;
+    double plateau_error; /* 0 for a fitted level */
+    double step_ns;       /* upper plateau minus lower */
+    double significance;  /* step over its standard error */
+    bool gradual;         /* half of the step lies beyond 7/6 of its start */
+    bool reaches_end;     /* still rising at the last point */
 };
 
 enum { KNEES_MOST = 12 }; /* [bound] */

@@ -44,7 +44,8 @@ static void add_change(char *text, size_t size, const struct boundary *first,
     size_t used = strlen(text);
     if (first != NULL && other != NULL && is_within(other, first))
         return;
-    used += (size_t)snprintf(text + used, size - used, level->level > 0 ? "; %s %d: " : "; %s: ",
+    used += (size_t)snprintf(text + used, size - used,
+                             level->level > 0 ? "%s%s %d: " : "%s%s: ", used > 0 ? "; " : "",
                              structure_names[level->structure], level->level);
     if (used >= size)
         return;

@@ -10,7 +10,6 @@
 #include "tlb/detect/derivative.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A rise is scattered if the samples of a size spread by more than this fraction of its step.
  * [significance] */
@@ -52,16 +51,6 @@ static double size_at(const struct cache_rise *r, double part)
     return derivative_crossing(r->curve, r->t, r->t->lower_ns + part * r->step, &below);
 }
 
-static double spread_of(const struct group *group)
-{
-    double *copy = allocate(group->count, 2 * sizeof *copy);
-    memcpy(copy, group->ns, group->count * sizeof *copy);
-    double median = stats_median(copy, group->count);
-    double spread = stats_mad(copy, group->count, median, copy + group->count);
-    free(copy);
-    return spread;
-}
-
 static double scatter_of(const struct cache_rise *r, const struct series *series,
                          const struct point *line)
 {
@@ -72,7 +61,7 @@ static double scatter_of(const struct cache_rise *r, const struct series *series
         const struct group *g = &series->groups[i];
         double lines = (double)g->point.pages;
         if (point_same_curve(&g->point, line) && lines >= first && lines <= last)
-            spreads[count++] = spread_of(g);
+            spreads[count++] = stats_mad(g->ns, g->count);
     }
     double scatter = count > 0 ? stats_median(spreads, count) / r->step : 0;
     free(spreads);
@@ -112,6 +101,11 @@ static double sharp_capacity(const struct cache_rise *r)
     return fmax(r->curve->at[r->t->first].pages, r->half - 0.5 / 0.8 * (r->nine_tenths - r->tenth));
 }
 
+struct drawn_sizes caches_drawn_sizes(double half)
+{
+    return (struct drawn_sizes){drawn_first * half, drawn_last * half};
+}
+
 const struct point *caches_drawn(const struct series *series, const struct point *line)
 {
     for (size_t i = 0; i < series->count; i++) {
@@ -130,11 +124,12 @@ static double random_capacity(const struct cache_rise *r, const struct series *s
                               const struct point *line, double before)
 {
     bool interference;
-    double first = fmax(drawn_first * r->half, drawn_full * before), lines = NAN, whole = area(r);
+    struct drawn_sizes sizes = caches_drawn_sizes(r->half);
+    double first = fmax(sizes.first, drawn_full * before), lines = NAN, whole = area(r);
     struct curve curve = curve_by_frames(series, caches_drawn(series, line), first,
                                          drawn_steady * r->half, &interference);
     if (curve.count > 0 && curve.at[curve.count - 1].pages >= drawn_enough * r->half)
-        lines = occupancy_fit(&curve, first, drawn_last * r->half, capacity_least * r->half,
+        lines = occupancy_fit(&curve, first, sizes.last, capacity_least * r->half,
                               capacity_most * r->half, whole,
                               (double)line->page_bytes / (double)line->spacing);
     curve_free(&curve);

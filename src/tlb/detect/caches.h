@@ -39,6 +39,12 @@ enum { CACHES_CHAINS = 8 };
  * and entries_max are NaN; `sparse`: fewer than 4 sizes per octave. */
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found);
 
+/* The sizes of kernel `random` that show the capacity at a transition whose step is half done at
+ * size `half`. */
+struct drawn_sizes {
+    double first, last;
+} caches_drawn_sizes(double half);
+
 /* A point of kernel `random` with the layout and memory of `line`, or NULL. */
 const struct point *caches_drawn(const struct series *series, const struct point *line);
 

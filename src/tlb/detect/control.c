@@ -74,20 +74,6 @@ static struct curve with_cache_errors(const struct control *c)
     return unsure;
 }
 
-/* The points of a fitted level. Earlier levels contribute to its plateau. */
-static struct knee knee_of(const struct fitted_level *level, double below_ns)
-{
-    return (struct knee){.before = level->before,
-                         .after = level->after,
-                         .end = level->end,
-                         .plateau_ns = below_ns + level->base_ns,
-                         .plateau_error = level->step_ns / level->significance,
-                         .step_ns = level->step_ns,
-                         .significance = level->significance,
-                         .gradual = level->gradual,
-                         .reaches_end = level->reaches_end};
-}
-
 size_t control_fit(const struct control *c, struct fitted_level levels[FIT_LEVELS_MOST],
                    struct fit_account *account)
 {
@@ -103,7 +89,7 @@ static double packed_cost(const struct control *c, double nodes)
 {
     double cost = 0, lines = c->page_bytes / c->line_bytes;
     for (size_t i = 0; i < c->tlb_count; i++)
-        cost += c->fitted[i].step_ns * fit_packed_share(c->fitted[i].entries, nodes, lines);
+        cost += c->tlb[i].knee.step_ns * fit_packed_share(c->tlb[i].entries, nodes, lines);
     return cost;
 }
 
@@ -124,16 +110,11 @@ struct control control_analyse(const struct series *series, const struct point *
                         .line_bytes = packed != NULL ? (double)packed->spacing : 0,
                         .scattered = page->backing->scattered,
                         .samples = control_samples(series, page)};
-    double below_ns = 0;
     c.alone = c.packed.count == 0;
     c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
     c.cache_count = knee_find(&c.packed, c.cache);
     c.fitted_to = with_cache_errors(&c);
-    c.tlb_count = control_fit(&c, c.fitted, NULL);
-    for (size_t k = 0; k < c.tlb_count; k++) {
-        c.tlb[k] = knee_of(&c.fitted[k], below_ns);
-        below_ns += c.fitted[k].step_ns;
-    }
+    c.tlb_count = control_fit(&c, c.tlb, NULL);
     if (!c.alone) {
         correct_for_packed_cost(&c);
         c.cache_count = knee_find(&c.packed, c.cache);
@@ -181,9 +162,9 @@ static bool fit_cache(const struct control *c, size_t k, struct fitted_level *le
     if (fit_levels(&part, INFINITY, KINDS_LOADS, found, NULL) == 0)
         return false;
     *level = found[0];
-    level->before += first;
-    level->after += first;
-    level->end += first;
+    level->knee.before += first;
+    level->knee.after += first;
+    level->knee.end += first;
     return true;
 }
 
@@ -200,15 +181,15 @@ static struct boundary *add_row(const struct control *c, enum structure structur
     struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
     b->entries = level->entries;
     boundary_set_range(b, level->least, level->most, cache ? c->line_bytes : c->page_bytes);
-    boundary_set_step(b, curve->at[level->before].load_ns, level->step_ns);
+    boundary_set_step(b, curve->at[level->knee.before].load_ns, level->knee.step_ns);
     b->by_fit = true;
-    b->evidence.errors = c->alone ? 0 : level->significance;
-    b->evidence.signs = level->poor && level->gradual ? 0 : level->odd ? 1 : 2;
-    if (level->gradual)
+    b->evidence.errors = c->alone ? 0 : level->knee.significance;
+    b->evidence.signs = level->poor && level->knee.gradual ? 0 : level->odd ? 1 : 2;
+    if (level->knee.gradual)
         note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
-    if (level->reaches_end)
+    if (level->knee.reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
     boundary_judge(b);
     return b;
@@ -216,7 +197,7 @@ static struct boundary *add_row(const struct control *c, enum structure structur
 
 void control_add_level(const struct control *c, size_t k, struct boundaries *found)
 {
-    add_row(c, STRUCTURE_DTLB, k, &c->fitted[k], found);
+    add_row(c, STRUCTURE_DTLB, k, &c->tlb[k], found);
 }
 
 /* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over
@@ -230,11 +211,10 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
     struct fitted_level rise = {.entries = NAN,
                                 .least = floor(at[first->before].pages / hidden_most),
                                 .most = open ? NAN : at[end->end].pages,
-                                .step_ns = at[end->end].ns - first->plateau_ns,
-                                .significance = first->significance,
-                                .before = first->before,
-                                .gradual = true,
-                                .reaches_end = open};
+                                .knee = *first};
+    rise.knee.step_ns = at[end->end].ns - first->plateau_ns;
+    rise.knee.gradual = true;
+    rise.knee.reaches_end = open;
     boundary_doubt(add_row(c, STRUCTURE_CACHE, k, &rise, found), NOTE_WITHIN_RISE);
 }
 

@@ -17,8 +17,7 @@ struct control {
     struct point page;
     struct curve difference, packed;
     struct curve fitted_to; /* the difference before that correction, with errors due to caches */
-    struct fitted_level fitted[FIT_LEVELS_MOST];
-    struct knee tlb[FIT_LEVELS_MOST]; /* these levels on `difference` */
+    struct fitted_level tlb[FIT_LEVELS_MOST]; /* their points are those of `difference` too */
     struct knee cache[KNEES_MOST];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */

@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Grid points per octave, and the filter windows in grid points. [prior] */
-enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2, WINDOW = 2 * RADIUS + 1 };
+enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2 };
 enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure [significance] */
 
 /* The minimum log-log slope of a peak, the slope down to which it extends (absolute, and relative
@@ -63,13 +63,12 @@ static void interpolate(const struct curve *c, struct grid *g)
 /* The windows are symmetric, which preserves slopes at the ends. */
 static void filter_median(double *values, size_t count, size_t radius)
 {
-    double *copy = allocate(count, sizeof *copy), window[WINDOW];
+    double *copy = allocate(count, sizeof *copy);
     memcpy(copy, values, count * sizeof *copy);
     for (size_t k = 0; k < count; k++) {
         size_t fits = k < count - 1 - k ? k : count - 1 - k;
         size_t r = fits < radius ? fits : radius;
-        memcpy(window, copy + k - r, (2 * r + 1) * sizeof *window);
-        values[k] = stats_median(window, 2 * r + 1);
+        values[k] = stats_median(copy + k - r, 2 * r + 1);
     }
     free(copy);
 }
@@ -178,10 +177,8 @@ static size_t find_peaks(const struct grid *g, struct peak peaks[TRANSITIONS_MOS
 /* Latency of a plateau: median of the grid from `from` to `to`, at most an octave. */
 static double plateau(const struct grid *g, size_t from, size_t to)
 {
-    double values[PER_OCTAVE + 1];
     size_t count = to - from < PER_OCTAVE ? to - from + 1 : PER_OCTAVE + 1;
-    memcpy(values, g->ns + from, count * sizeof *values);
-    return exp(stats_median(values, count));
+    return exp(stats_median(g->ns + from, count));
 }
 
 static struct transition transition_of(const struct curve *c, const struct grid *g,

@@ -14,7 +14,8 @@ struct method {
     /* Whether the series has a curve for it. */
     bool (*suits)(const struct series *series);
     /* Judges one latency curve; NULL: the method judges the whole series. */
-    void (*detect)(const struct series *series, const struct point *line, struct boundaries *found);
+    void (*detect_on_curve)(const struct series *series, const struct point *line,
+                            struct boundaries *found);
 };
 
 /* Rows of the table. */

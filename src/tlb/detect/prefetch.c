@@ -2,16 +2,13 @@
  *
  *     struct boundaries found = {0};
  *     if (prefetch_detect(&series, &found) && found.count == 0)
- *         puts("no prefetcher shows");
+ *         puts("no prefetcher was found");
  */
 #include "tlb/detect/prefetch.h"
 #include "access/layout.h"
 #include "access/probe.h"
-#include "base/error.h"
-#include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A probe was prefetched if the median saves this fraction of the time of a miss; confidence is
  * high if the median saves the second fraction, and every sample the first. Without a prefetcher
@@ -77,16 +74,6 @@ struct savings {
     double control, part[PREFETCH_STEPS], worst[PREFETCH_STEPS], ns[PREFETCH_STEPS];
 };
 
-static double median_of(const struct group *group, double *most)
-{
-    double *fastest = allocate(group->count, sizeof *fastest);
-    memcpy(fastest, group->fastest, group->count * sizeof *fastest);
-    double median = stats_median(fastest, group->count);
-    *most = stats_select(fastest, group->count, group->count - 1);
-    free(fastest);
-    return median;
-}
-
 /* The first probe of the series, or NULL. */
 static const struct point *first_probe(const struct series *series)
 {
@@ -110,22 +97,21 @@ static const struct group *group_of(const struct series *series, const struct po
 static bool read_savings(const struct series *series, const struct point *like,
                          const struct prefetch_pattern *p, struct savings *s)
 {
-    double most;
     for (int i = 0; i < PREFETCH_STEPS; i++)
         s->part[i] = s->worst[i] = s->ns[i] = NAN;
     const struct group *control = group_of(series, like, p, 0, true);
     const struct group *hit = group_of(series, like, p, 0, false);
     if (control == NULL || hit == NULL)
         return false;
-    double hit_ns = median_of(hit, &most);
-    s->control = median_of(control, &most);
+    double hit_ns = group_fastest(hit, 0.5);
+    s->control = group_fastest(control, 0.5);
     for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++) {
         const struct group *probe = group_of(series, like, p, p->steps[i], false);
         if (probe == NULL)
             continue;
-        s->ns[i] = median_of(probe, &most);
+        s->ns[i] = group_fastest(probe, 0.5);
         s->part[i] = (s->control - s->ns[i]) / (s->control - hit_ns);
-        s->worst[i] = (s->control - most) / (s->control - hit_ns);
+        s->worst[i] = (s->control - group_fastest(probe, 1)) / (s->control - hit_ns);
     }
     return s->control >= miss_least * hit_ns;
 }

@@ -66,8 +66,8 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
     size_t k = 0;
     for (; k < curve->tlb_count; k++) {
         const struct boundary *other = level_of(scattered->rows, scattered->tlb_count, k + 1);
-        if (other == NULL || !is_possible(&curve->rows[k], &curve->control->tlb[k], other,
-                                          &scattered->control->tlb[other - scattered->rows]))
+        if (other == NULL || !is_possible(&curve->rows[k], &curve->control->tlb[k].knee, other,
+                                          &scattered->control->tlb[other - scattered->rows].knee))
             break;
     }
     size_t dropped = curve->tlb_count - k;
@@ -221,7 +221,7 @@ static bool mark_interference(const struct series *series, struct curve_levels *
     bool interference = false;
     for (size_t k = 0; k < curve->tlb_count; k++) {
         struct boundary *b = &curve->rows[k];
-        const struct knee *knee = &curve->control->tlb[k];
+        const struct knee *knee = &curve->control->tlb[k].knee;
         if (!interference_at(series, curve->page, difference, knee, 1) &&
             !(k > 0 && knee->gradual &&
               interference_at(series, curve->page, difference, knee, occupied_most)))

@@ -56,7 +56,7 @@ double fit_share(const struct fitted_level *level, double pages)
 
 double fit_cost(const struct fitted_level *level, double pages)
 {
-    return level->step_ns * fit_share(level, pages);
+    return level->knee.step_ns * fit_share(level, pages);
 }
 
 double fit_packed_share(double entries, double nodes, double lines_per_page)
@@ -67,7 +67,7 @@ double fit_packed_share(double entries, double nodes, double lines_per_page)
 /* The cost of rise k to a packed chain. */
 static double packed_cost(const struct fit *f, size_t k, double nodes)
 {
-    return f->rise[k].step_ns * fit_packed_share(f->rise[k].entries, nodes, f->lines);
+    return f->rise[k].knee.step_ns * fit_packed_share(f->rise[k].entries, nodes, f->lines);
 }
 
 /* The contribution of rise k to the difference. Only loads that miss all earlier levels can miss a
@@ -155,7 +155,7 @@ static double try_level(const struct fit *f, const struct columns *c, struct fit
         column[i] = c->weight[i] * (fit_share(level, pages) - packed);
     }
     double length = reduce(c, column), part = dot(c->ns, column, c->points);
-    level->step_ns = part / fmax(length, 1e-12);
+    level->knee.step_ns = part / fmax(length, 1e-12);
     return part > 0 && length > 0 ? part * part / length : 0;
 }
 
@@ -202,7 +202,7 @@ static bool find_rise(struct fit *f, struct fitted_level *best)
         }
     free(c.weight);
     return most > worth_trying * left &&
-           best->step_ns > least_step(f, load_before(f->curve, best->entries)) / 2;
+           best->knee.step_ns > least_step(f, load_before(f->curve, best->entries)) / 2;
 }
 
 /* ---- all rises in turn ---- */
@@ -230,8 +230,9 @@ static void set_window(const struct fit *f, size_t k, size_t *first, size_t *las
     const struct curve_point *at = f->curve->at;
     const struct fitted_level *rise = &f->rise[k];
     double most = window_last * rise->entries;
-    *first = k > 0 ? rise[-1].end : 0;
-    while (*first + POINTS_LEAST < rise->before && at[*first].pages < window_first * rise->entries)
+    *first = k > 0 ? rise[-1].knee.end : 0;
+    while (*first + POINTS_LEAST < rise->knee.before &&
+           at[*first].pages < window_first * rise->entries)
         ++*first;
     while (*first > 0 && at[*first].pages > window_short * rise->entries)
         --*first;
@@ -271,9 +272,9 @@ static void drop(struct fit *f, size_t k)
 /* Whether the curve rises there by so much that there must be a level, though no kind fits it. */
 static bool climbs(const struct fit *f, size_t k)
 {
-    const struct curve_point *at = f->curve->at, *before = &at[f->rise[k].before];
+    const struct curve_point *at = f->curve->at, *before = &at[f->rise[k].knee.before];
     return f->of != KINDS_CODE &&
-           at[f->rise[k].end].ns - before->ns > certain_step * before->load_ns;
+           at[f->rise[k].knee.end].ns - before->ns > certain_step * before->load_ns;
 }
 
 /* The fraction of the squares around rise k that it explains; 0 if it is too small for a level or,
@@ -282,12 +283,12 @@ static double explained(const struct fit *f, size_t k)
 {
     const struct fitted_level *rise = &f->rise[k];
     const struct curve_point *at = f->curve->at;
-    if (rise->step_ns < least_step(f, load_before(f->curve, rise->entries)))
+    if (rise->knee.step_ns < least_step(f, load_before(f->curve, rise->entries)))
         return 0;
     if (climbs(f, k))
         return 1;
     struct curve rest = without_others(f, k, true);
-    double most = window_last * at[rise->end].pages, left = 0;
+    double most = window_last * at[rise->knee.end].pages, left = 0;
     struct line_sums sums = {0};
     for (size_t i = 0; i < rest.count; i++) {
         double ns = rest.at[i].ns;
@@ -295,7 +296,7 @@ static double explained(const struct fit *f, size_t k)
             (k + 1 < f->count && at[i].pages > rise[1].entries))
             continue;
         stats_line_add(&sums, 1, at[i].pages, ns);
-        left += pow(ns - rise->base_ns - fit_cost(rise, at[i].pages), 2);
+        left += pow(ns - rise->knee.plateau_ns - fit_cost(rise, at[i].pages), 2);
     }
     curve_free(&rest);
     struct line_fit line = stats_line(&sums);
@@ -335,7 +336,7 @@ static double *fitted_times(const struct fit *f)
 {
     double *ns = allocate(f->curve->count, sizeof *ns);
     for (size_t i = 0; i < f->curve->count; i++) {
-        ns[i] = f->rise[0].base_ns;
+        ns[i] = f->rise[0].knee.plateau_ns;
         for (size_t k = 0; k < f->count; k++)
             ns[i] += cost_at(f, k, i);
     }
@@ -358,6 +359,7 @@ size_t fit_levels(const struct curve *difference, double lines_per_page, enum ki
     struct fit f = {.curve = difference, .lines = lines_per_page, .of = of};
     struct fit_account own = {.rises = 0};
     struct fitted_level rise = {.entries = 0};
+    double below_ns = 0;
     size_t count = 0;
     if (difference->count < POINTS_LEAST)
         return 0;
@@ -377,8 +379,11 @@ size_t fit_levels(const struct curve *difference, double lines_per_page, enum ki
     } while (drop_worst(&f));
     for (size_t k = 0; k < f.count; k++) {
         bool level = count < FIT_LEVELS_MOST && is_level(&f, k);
-        if (level)
-            levels[count++] = f.rise[k];
+        if (level) {
+            levels[count] = f.rise[k];
+            levels[count].knee.plateau_ns += below_ns;
+            below_ns += levels[count++].knee.step_ns;
+        }
         account->level[k] = level ? (int)count : 0;
     }
     if (account != &own && f.count > 0) {

@@ -4,7 +4,7 @@
 #ifndef TLBLAB_FIT_FIT_H
 #define TLBLAB_FIT_FIT_H
 
-#include "tlb/curve/curve.h"
+#include "tlb/curve/knee.h"
 #include "tlb/fit/kinds.h"
 #include "tlb/fit/miss_curve.h"
 #include <stdbool.h>
@@ -14,18 +14,14 @@
  * page tables leave a cache. [bound] */
 enum { FIT_LEVELS_MOST = 3, FIT_RISES_MOST = FIT_LEVELS_MOST + 1 };
 
-/* A level. Its points on the curve: at `before` hardly any load misses, `after` is the next, at
- * `end` nearly all miss (or it is the last point). */
+/* A level. Of its knee's points, at `before` hardly any load misses, and at `end` nearly all do;
+ * the plateau includes the steps of the levels before. */
 struct fitted_level {
     struct miss_curve kind;
     double entries, least, most; /* the best capacity, and the range of similarly good ones */
-    double base_ns, step_ns;     /* time before it, and what a miss adds */
-    double significance;         /* the step over its standard error */
-    size_t before, after, end;
-    bool gradual;     /* half of the step lies beyond 7/6 of its start */
-    bool reaches_end; /* still rising at the last point */
-    bool odd;         /* its number of sets is not a power of two; no such TLB is known */
-    bool poor;        /* the points deviate by more than their errors */
+    struct knee knee;
+    bool odd;  /* its number of sets is not a power of two; no such TLB is known */
+    bool poor; /* the points deviate by more than their errors */
 };
 
 /* The details of a fit: for each rise its level (from 1, or 0 if it is none) and the kinds tried

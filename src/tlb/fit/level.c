@@ -64,7 +64,7 @@ static struct window window_of(const struct curve *rest, const struct fitted_lev
 {
     struct window w = {.at = rest->at + first,
                        .count = last + 1 - first,
-                       .step_ns = fmax(level->step_ns, rest->at[last].ns - rest->at[first].ns),
+                       .step_ns = fmax(level->knee.step_ns, rest->at[last].ns - rest->at[first].ns),
                        .scale = 1};
     w.variance = allocate(w.count, 4 * sizeof *w.variance);
     w.share = w.variance + w.count;
@@ -236,7 +236,7 @@ static double end_of_range(struct window *w, struct attempt a, double most, int 
 static double last_below(const struct window *w, const struct fitted_level *level, double part)
 {
     for (size_t i = 1; i < w->count; i++)
-        if (w->at[i].ns > level->base_ns + part * level->step_ns)
+        if (w->at[i].ns > level->knee.plateau_ns + part * level->knee.step_ns)
             return w->at[i - 1].pages;
     return level->most;
 }
@@ -278,16 +278,17 @@ void level_describe(const struct curve *rest, struct fitted_level *level)
 {
     size_t last = rest->count - 1;
     double begins = size_at(level, few);
-    level->before = 0;
-    while (level->before + 1 < last && fit_share(level, rest->at[level->before + 1].pages) < few)
-        level->before++;
-    level->after = level->end = level->before + 1;
-    while (level->end < last && fit_share(level, rest->at[level->end].pages) < nearly_all)
-        level->end++;
+    level->knee.before = 0;
+    while (level->knee.before + 1 < last &&
+           fit_share(level, rest->at[level->knee.before + 1].pages) < few)
+        level->knee.before++;
+    level->knee.after = level->knee.end = level->knee.before + 1;
+    while (level->knee.end < last && fit_share(level, rest->at[level->knee.end].pages) < nearly_all)
+        level->knee.end++;
     bool bend = level->kind.order != ORDER_FIXED;
-    level->gradual = !bend && curve_is_gradual(begins, size_at(level, half));
-    level->reaches_end = level->end == last &&
-                         !(bend && rest->at[last].pages > bend_shown * level->entries);
+    level->knee.gradual = !bend && curve_is_gradual(begins, size_at(level, half));
+    level->knee.reaches_end = level->knee.end == last &&
+                              !(bend && rest->at[last].pages > bend_shown * level->entries);
 }
 
 /* The step over its standard error. */
@@ -310,8 +311,8 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
     double before = below != NULL ? below->entries : 0;
     w.before = before;
     if (below != NULL) {
-        w.base_ns = below->base_ns;
-        w.base_weight = pow(base_error * below->step_ns, -2);
+        w.base_ns = below->knee.plateau_ns;
+        w.base_weight = pow(base_error * below->knee.step_ns, -2);
     }
     kinds->count = search_all(&w, kinds->kinds, of, level->entries, before, within);
     refine(&w, kinds->kinds, kinds->count);
@@ -321,16 +322,16 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
         const struct attempt *best = &kinds->kinds[kinds->best];
         level->kind = best->shape;
         level->entries = best->entries;
-        level->base_ns = best->base_ns;
-        level->step_ns = best->step_ns;
-        level->significance = significance_of(&w, best);
+        level->knee.plateau_ns = best->base_ns;
+        level->knee.step_ns = best->step_ns;
+        level->knee.significance = significance_of(&w, best);
         level->odd = best->shape.ways > 0 && kinds_odd(&best->shape, best->entries, before) > 0;
         level->poor = best->mean > usual_mean;
         level_describe(rest, level);
-        while (level->before > 0 &&
-               rest->at[level->before - 1].pages > last_below(&w, level, lucky))
-            level->before--;
-        level->after = level->before + 1;
+        while (level->knee.before > 0 &&
+               rest->at[level->knee.before - 1].pages > last_below(&w, level, lucky))
+            level->knee.before--;
+        level->knee.after = level->knee.before + 1;
         if (tried != NULL)
             set_range(&w, tried, before, level);
     }

@@ -1,10 +1,11 @@
 /* inclusion.c: whether the second level of a TLB is inclusive or exclusive of the first. */
 #include "tlb/geometry/inclusion.h"
+#include "tlb/geometry/targets.h"
 #include <math.h>
 
 /* Conflicts show if the first level has this many times as many entries as the second has ways.
- * Reach has not fallen while it is above this fraction of the reach at stride 1. [prior] */
-static const double larger_least = 1.3, not_fallen = 0.7;
+ * [prior] */
+static const double larger_least = 1.3;
 
 /* Conflicts are measured up to the first level's entries plus `beyond_most` times the second's
  * ways; at least `beyond_least` times must be possible. [prior] */
@@ -28,7 +29,7 @@ struct conflict conflict_of(const struct stride_profile *p, const struct index_h
     if (isnan(ways) || level1 < larger_least * ways)
         return c;
     uint64_t most = UINT64_MAX;
-    if (p->reach[0][to] > not_fallen * p->reach[0][0])
+    if (stride_profile_stays(p, 0, 0, to))
         c.stride = (uint64_t)1 << to;
     for (int fold = hash->from; fold < hash->to && c.stride == 0; fold++)
         if (hash->found[fold]) {
@@ -77,7 +78,7 @@ static bool misses_both(const struct stride_profile *p, const struct curve *neig
 const char *inclusion_by_conflict(const struct stride_profile *p, const struct conflict *c,
                                   bool level1_full, double *ways)
 {
-    struct curve conflicting = stride_profile_targets(p, c->stride * p->page.spacing, 0);
+    struct curve conflicting = targets_curve(p, c->stride * p->page.spacing, 0);
     struct curve neighbours = curve_control(p->series, &p->page);
     double level1 = p->entries[0], beyond = level1 + ceil(*ways / (level1_full ? 4 : 2)), held = 0;
     const char *relation = conflicting.count > 0 ? "unknown" : NULL;
@@ -100,7 +101,7 @@ const char *inclusion_by_conflict(const struct stride_profile *p, const struct c
 /* How many of the pages that share a set of the second level fit into the first level. */
 static double held_by_level1(const struct stride_profile *p, int stride)
 {
-    struct curve curve = stride_profile_targets(p, p->page.spacing << stride, 0);
+    struct curve curve = targets_curve(p, p->page.spacing << stride, 0);
     double held = floor(stride_profile_crossing(&curve, p->ns[0], p->ns[1]));
     curve_free(&curve);
     return held;

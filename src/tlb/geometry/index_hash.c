@@ -2,6 +2,7 @@
 #include "tlb/geometry/index_hash.h"
 #include "base/xor_space.h"
 #include "table/table.h"
+#include "tlb/geometry/targets.h"
 #include <math.h>
 #include <string.h>
 
@@ -25,8 +26,7 @@ uint64_t index_hash_stride(int fold, int j)
 static double missing_at(const struct stride_profile *p, const struct index_hash *hash,
                          uint64_t stride)
 {
-    return stride_profile_missing(p, stride * p->page.spacing, stride_profile_others(p),
-                                  hash->targets) -
+    return targets_missing(p, stride * p->page.spacing, targets_others(p), hash->targets) -
            hash->none;
 }
 
@@ -88,7 +88,7 @@ uint64_t index_hash_others(const struct stride_profile *p, const uint64_t *basis
     int to = stride_profile_fall(p, 1).to;
     uint64_t others = stride_profile_others_at(p, to), in_set = 0;
     for (uint64_t i = 0; i < others; i++)
-        in_set += xor_index(basis, count, stride_profile_other_page(p, to, others, i)) == 0;
+        in_set += xor_index(basis, count, targets_other_page(p, to, others, i)) == 0;
     return in_set;
 }
 

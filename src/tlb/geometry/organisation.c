@@ -4,6 +4,7 @@
 #include "tlb/fit/kinds.h"
 #include "tlb/geometry/inclusion.h"
 #include "tlb/geometry/replacement.h"
+#include "tlb/geometry/targets.h"
 #include <math.h>
 #include <string.h>
 
@@ -65,8 +66,8 @@ static const char *find_replacement(const struct stride_profile *p, size_t level
         return "unknown";
     replacement_targets(overload.ways, targets);
     for (uint64_t rounds = 1; rounds <= REPLACEMENT_ROUNDS; rounds *= REPLACEMENT_ROUNDS) {
-        struct curve curve = stride_profile_rounds(p, overload.stride * p->page.spacing,
-                                                   overload.others, rounds);
+        struct curve curve = targets_rounds(p, overload.stride * p->page.spacing, overload.others,
+                                            rounds);
         for (size_t i = 0; i < curve.count; i++)
             for (int t = 0; t < REPLACEMENT_TARGETS; t++)
                 if (curve.at[i].pages == (double)targets[t])

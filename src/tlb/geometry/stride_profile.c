@@ -1,8 +1,6 @@
 /* stride_profile.c: how many pages a power of two apart each level of a TLB holds. */
 #include "tlb/geometry/stride_profile.h"
-#include "access/layout.h"
-#include "base/error.h"
-#include "base/stats.h"
+#include "tlb/geometry/targets.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,21 +19,8 @@ static const double strides_apart = 1.5;
 /* A difference counts from this many standard errors on. [significance] */
 static const double fall_errors = 3;
 
-/* The quantile that represents the sets with least interference. [prior] */
-static const double low_part = 1.0 / 32;
-
-/* Noise is treated as one-sided if the minimum varies less than this fraction of the low quantile
- * (normal noise: twice as much), or by less than `steady` of itself. [significance] */
-static const double adds_most = 0.7, steady = 0.001;
-
-/* For normal noise: how many standard deviations that quantile and the quartile lie below the
- * median; and the quantile's standard error in units of spread / sqrt(samples): sqrt(q (1 - q)) /
- * density. [physics] */
-static const double low_sigmas = 1.863, quartile = 0.6745, low_error = 2.47;
-
-/* This many times the first level's entries flush it; `others_least` suffices if no more were
- * measured. A rise starts where half of `early_part` of its step is reached. [prior] */
-static const double others_part = 1.25, others_least = 1.1, early_part = 0.2;
+/* A rise starts where half of this fraction of its step is reached. [prior] */
+static const double early_part = 0.2;
 
 /* Mean of points `from` to `to`, weighted by precision: short chains, whose loads hit the first
  * cache, are the most precise. */
@@ -69,8 +54,8 @@ struct stride_profile stride_profile_open(struct analysis *analysis, const struc
     p.levels = control->alone ? 0 : control->tlb_count;
     p.levels = p.levels < STRIDE_PROFILE_LEVELS ? p.levels : STRIDE_PROFILE_LEVELS;
     for (size_t i = 0; i < p.levels; i++) {
-        const struct knee *knee = &control->tlb[i];
-        size_t start = i > 0 ? control->tlb[i - 1].end : 0;
+        const struct knee *knee = &control->tlb[i].knee;
+        size_t start = i > 0 ? control->tlb[i - 1].knee.end : 0;
         p.ns[i] = plateau_of(&control->difference, start, knee->before);
         double most = i > 0 ? walk_most * (p.ns[i] - p.ns[i - 1]) : (double)INFINITY;
         p.ns[i + 1] = p.ns[i] + fmin(knee->step_ns, most);
@@ -123,8 +108,8 @@ bool stride_profile_hidden(const struct stride_profile *p, int k)
  */
 static double targets_reach(const struct stride_profile *p, int k)
 {
-    double others = (double)stride_profile_others(p);
-    struct curve curve = stride_profile_targets(p, spacing_at(p, k), (uint64_t)others);
+    double others = (double)targets_others(p);
+    struct curve curve = targets_curve(p, spacing_at(p, k), (uint64_t)others);
     double base = curve.count > 0 ? fmax(p->ns[1], curve.at[0].ns) : p->ns[1];
     for (size_t i = 0; i < curve.count; i++) {
         struct curve_point *at = &curve.at[i];
@@ -155,9 +140,16 @@ void stride_profile_ways(struct stride_profile *p)
         p->ways[level] = ways_of(p, level);
 }
 
-static bool is_fallen(const double *reach, int k)
+bool stride_profile_stays(const struct stride_profile *p, size_t level, int from, int to)
 {
-    return reach[k] < fallen * reach[0] && reach[k] < sqrt(fallen) * reach[k - 1];
+    return p->reach[level][to] >= fallen * p->reach[level][from];
+}
+
+/* Whether the last step before stride k falls too. */
+static bool is_fallen(const struct stride_profile *p, size_t level, int k)
+{
+    const double *reach = p->reach[level];
+    return !stride_profile_stays(p, level, 0, k) && reach[k] < sqrt(fallen) * reach[k - 1];
 }
 
 struct stride_profile stride_profile_read(struct analysis *analysis)
@@ -202,9 +194,9 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 {
     const double *reach = p->reach[level];
     int from = 0, to = 0;
-    while (from < p->strides && !is_fallen(reach, from + 1))
+    while (from < p->strides && !is_fallen(p, level, from + 1))
         from++;
-    while (from < p->strides && reach[to] * fallen > reach[p->strides])
+    while (from < p->strides && !stride_profile_stays(p, level, to, p->strides))
         to++;
     if (to <= from)
         return (struct fall){.from = 0};
@@ -221,7 +213,7 @@ struct fall stride_profile_fall(const struct stride_profile *p, size_t level)
 static bool stayed(const struct stride_profile *p, int i, int k)
 {
     for (size_t level = 0; level < p->levels; level++)
-        if (p->reach[level][k] < fallen * p->reach[level][i])
+        if (!stride_profile_stays(p, level, i, k))
             return false;
     return true;
 }
@@ -236,155 +228,8 @@ int stride_profile_unsettled(const struct stride_profile *p)
     return STRIDES_SETTLED - (stride_profile_fall(p, p->levels - 1).to > 0 ? flat : 0);
 }
 
-uint64_t stride_profile_others(const struct stride_profile *p)
-{
-    uint64_t measured = 0;
-    for (size_t i = 0; i < p->series->count; i++) {
-        const struct point *at = &p->series->groups[i].point;
-        if (at->layout->targets && at->kernel == p->page.kernel && at->backing == p->page.backing &&
-            at->page_bytes == p->page.page_bytes &&
-            (double)at->others >= others_least * p->most[0] &&
-            (measured == 0 || at->others < measured))
-            measured = at->others;
-    }
-    return measured > 0 ? measured : (uint64_t)ceil(others_part * p->most[0]);
-}
-
 uint64_t stride_profile_others_at(const struct stride_profile *p, int k)
 {
     bool hidden = p->levels > 1 && !(p->reach[1][k] > strides_apart * p->reach[0][k]);
-    return hidden ? stride_profile_others(p) : 0;
-}
-
-static struct point set_point(const struct stride_profile *p, uint64_t spacing, uint64_t others,
-                              uint64_t rounds)
-{
-    struct point set = p->page;
-    set.layout = &layouts[LAYOUT_SET];
-    set.spacing = spacing;
-    set.others = others;
-    set.targets = 1; /* any number identifies the curve */
-    set.sample = 0;  /* samples shift all nodes alike */
-    set.pages = rounds * (set.targets + others);
-    return set;
-}
-
-uint64_t stride_profile_other_page(const struct stride_profile *p, int k, uint64_t others,
-                                   uint64_t i)
-{
-    struct point set = set_point(p, spacing_at(p, k), others, 1);
-    return set.layout->offset(&set, 0, set.targets + i) / set.page_bytes;
-}
-
-/* The curve of `set`, before `packed` is subtracted: quantile `part` of the samples; `load_ns` is
- * their median, `error` their spread. */
-static struct curve samples_of(const struct series *series, const struct point *set, double part)
-{
-    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *g = &series->groups[i];
-        if (!point_same_curve(&g->point, set))
-            continue;
-        double spread = (group_fastest(g, 0.25) - group_fastest(g, low_part)) /
-                        (low_sigmas - quartile);
-        curve.at[curve.count++] = (struct curve_point){.pages = (double)g->point.pages,
-                                                       .ns = group_fastest(g, part),
-                                                       .error = spread,
-                                                       .load_ns = group_fastest(g, 0.5),
-                                                       .samples = g->count,
-                                                       .kept = g->count};
-    }
-    return curve;
-}
-
-/* Subtracts `packed` at the same number of nodes, and converts nodes to targets. All these chains
- * fit in the first cache, so one value serves for all: the fastest lap if noise only adds time,
- * else the median of the sizes' medians. Drops points without `packed`. */
-static struct curve over_packed(const struct stride_profile *p, struct curve curve,
-                                const struct point *set, bool adds)
-{
-    uint64_t rounds = layout_rounds(set);
-    double *ns = allocate(curve.count, sizeof *ns);
-    size_t kept = 0;
-    for (size_t i = 0; i < curve.count; i++) {
-        struct curve_point at = curve.at[i];
-        struct point packed = *curve_packed(p->series, &p->page);
-        packed.pages = (uint64_t)at.pages / rounds;
-        const struct group *beside = series_find(p->series, &packed);
-        if (beside == NULL)
-            continue;
-        ns[kept] = group_fastest(beside, adds ? 0 : 0.5);
-        at.pages = (double)(packed.pages - set->others);
-        curve.at[kept++] = at;
-    }
-    curve.count = kept;
-    double base = kept > 0 ? stats_quantile(ns, kept, adds ? 0 : 0.5) : 0;
-    for (size_t i = 0; i < kept; i++) {
-        curve.at[i].ns -= base;
-        curve.at[i].load_ns -= base;
-    }
-    free(ns);
-    return curve;
-}
-
-struct curve stride_profile_rounds(const struct stride_profile *p, uint64_t spacing,
-                                   uint64_t others, uint64_t rounds)
-{
-    struct point set = set_point(p, spacing, others, rounds);
-    struct curve curve = samples_of(p->series, &set, 0.5);
-    for (size_t i = 0; i < curve.count; i++)
-        curve.at[i].error *= STATS_MEDIAN_ERROR / sqrt((double)curve.at[i].kept);
-    return over_packed(p, curve, &set, false);
-}
-
-/* Mean relative difference of neighbouring points, among the first `count`. */
-static double scatter_of(const struct curve *curve, size_t count)
-{
-    double sum = 0;
-    for (size_t i = 1; i < count; i++)
-        sum += fabs(curve->at[i].ns / curve->at[i - 1].ns - 1);
-    return count > 1 ? sum / (double)(count - 1) : 0;
-}
-
-/* If noise only adds time, the overall minimum is the time of a free set. Otherwise the low
- * quantile is corrected by the amount that noise lowers it when all targets fit: at the lowest
- * third of the numbers. There the time is constant, so the value that scatters less is the better
- * one. */
-struct curve stride_profile_targets(const struct stride_profile *p, uint64_t spacing,
-                                    uint64_t others)
-{
-    struct point set = set_point(p, spacing, others, 1);
-    struct curve curve = samples_of(p->series, &set, 0),
-                 low = samples_of(p->series, &set, low_part);
-    size_t lower = curve.count < 4 ? (curve.count + 1) / 2 : (curve.count + 2) / 3;
-    double spread = 0, below = 0, half = (double)lower, least = INFINITY;
-    for (size_t i = 0; i < lower; i++) {
-        spread += low.at[i].error / low.at[i].load_ns / half;
-        below += (low.at[i].ns - curve.at[i].ns) / low.at[i].load_ns / half;
-    }
-    double scatter = scatter_of(&curve, lower), error = fmin(below, scatter);
-    bool adds = scatter <= fmax(steady, adds_most * scatter_of(&low, lower));
-    for (size_t i = curve.count; i-- > 0;) {
-        struct curve_point *at = &curve.at[i];
-        double ns = adds ? at->ns : low.at[i].ns * (1 + low_sigmas * spread);
-        at->ns = least = fmin(least, ns);
-        at->error = adds ? error * ns : low_error * spread * ns / sqrt((double)at->kept);
-    }
-    curve_free(&low);
-    return over_packed(p, curve, &set, adds);
-}
-
-double stride_profile_missing(const struct stride_profile *p, uint64_t spacing, uint64_t others,
-                              uint64_t targets)
-{
-    struct point set = set_point(p, spacing, others, 1),
-                 packed = *curve_packed(p->series, &p->page);
-    set.targets = targets;
-    set.pages = packed.pages = targets + others;
-    const struct group *in = series_find(p->series, &set);
-    const struct group *beside = series_find(p->series, &packed);
-    if (in == NULL || beside == NULL)
-        return NAN;
-    double more = group_fastest(in, low_part) - group_fastest(beside, 0.5) - p->ns[1];
-    return more * (double)set.pages / (double)targets / (p->ns[2] - p->ns[1]);
+    return hidden ? targets_others(p) : 0;
 }

@@ -55,6 +55,9 @@ void stride_profile_ways(struct stride_profile *profile);
  * pages. */
 bool stride_profile_hidden(const struct stride_profile *profile, int k);
 
+/* Whether a level's reach at one stride is that at another, or little below it. */
+bool stride_profile_stays(const struct stride_profile *profile, size_t level, int from, int to);
+
 /* How many more strides, after the last level's fall, all levels must keep their reach before it
  * has settled; 0: it has. */
 int stride_profile_unsettled(const struct stride_profile *profile);
@@ -68,35 +71,9 @@ struct fall {
     uint64_t bits;
 } stride_profile_fall(const struct stride_profile *profile, size_t level);
 
-/* The number of pages of other sets that flush the first level ("others"): the smallest measured
- * number that suffices, since that level's range may have changed since the plan asked for them. */
-uint64_t stride_profile_others(const struct stride_profile *profile);
-
-/* The same for targets 2^k pages apart; 0 if the second level's reach shows without others. */
+/* The number of others (targets.h) for targets 2^k pages apart; 0 if the second level's reach shows
+ * without others. */
 uint64_t stride_profile_others_at(const struct stride_profile *profile, int k);
-
-/* Page number of the i-th of `others` others of targets 2^k pages apart, in sample 0, whose first
- * target is page 0. */
-uint64_t stride_profile_other_page(const struct stride_profile *profile, int k, uint64_t others,
-                                   uint64_t i);
-
-/* Time of a load minus `packed`, by the number of targets: they lie `spacing` bytes apart among
- * others, and each sample uses another set, in most of which other work on the core may hold
- * entries. So the value is that of the sets with the least interference: the fastest lap if noise
- * only adds time, else a low quantile, corrected for the amount by which noise lowers it when all
- * targets fit. It does not fall as targets are added: it is the minimum at this number or a larger
- * one. `load_ns` is the median of all sets, also minus `packed`. */
-struct curve stride_profile_targets(const struct stride_profile *profile, uint64_t spacing,
-                                    uint64_t others);
-
-/* The same for chains that visit each target `rounds` times: medians, as every sample has different
- * orders. */
-struct curve stride_profile_rounds(const struct stride_profile *profile, uint64_t spacing,
-                                   uint64_t others, uint64_t rounds);
-
-/* The share of targets in such sets that miss both levels; NaN if not measured. */
-double stride_profile_missing(const struct stride_profile *profile, uint64_t spacing,
-                              uint64_t others, uint64_t targets);
 
 /* Pages at which a curve crosses the middle of `low` and `high`, interpolated linearly; NaN if it
  * does not. */

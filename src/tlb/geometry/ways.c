@@ -2,7 +2,7 @@
 #include "tlb/geometry/ways.h"
 #include "base/stats.h"
 #include "tlb/fit/miss_curve.h"
-#include "tlb/geometry/stride_profile.h"
+#include "tlb/geometry/targets.h"
 #include <math.h>
 
 /* The cost of a miss differs from the formula by this fraction, as no processor fits exactly.
@@ -39,7 +39,7 @@ static struct set set_of(const struct stride_profile *p, size_t level)
                       .step_ns = p->ns[level + 1] - p->ns[level],
                       .floor_ns = served ? p->ns[level] : 0};
     if (to > 0)
-        set.curve = stride_profile_targets(p, p->page.spacing << to, others);
+        set.curve = targets_curve(p, p->page.spacing << to, others);
     return set;
 }
 

@@ -31,9 +31,6 @@ enum {
 static const double share_known = 0.02, drawn_known = 0.008, cache_step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
-/* The sizes of kernel `random`, as multiples of the size at the middle of the step. [prior] */
-static const double drawn_first = 0.125, drawn_last = 2.6;
-
 /* The sizes of several chains extend beyond a transition by this factor on either side. [prior] */
 static const double chains_beyond = 2.2;
 
@@ -82,15 +79,16 @@ static bool request_drawn(struct batch *batch, const struct curve *c, const stru
     uint64_t page = layout_window(line), last = 0;
     size_t below;
     double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
+    struct drawn_sizes sizes = caches_drawn_sizes(half);
     if (half > DRAWN_HALF_MOST)
         return false;
     batch->like.kernel = &kernels[KERNEL_RANDOM];
-    for (int step = 0; (double)last < drawn_last * half; step++) {
+    for (int step = 0; (double)last < sizes.last; step++) {
         double size = (double)bounds->values[0] * exp2((double)step / PER_OCTAVE);
         uint64_t nodes = (uint64_t)(size / (double)page + 0.5) * page;
         if (nodes > bounds->values[bounds->count - 1])
             break;
-        if (nodes > last && (double)nodes >= drawn_first * half)
+        if (nodes > last && (double)nodes >= sizes.first)
             request(batch, line->layout, nodes, ROLE_REFINE, SAMPLES_DRAWN);
         last = nodes;
     }

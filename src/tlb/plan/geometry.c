@@ -3,7 +3,7 @@
 #include "tlb/geometry/inclusion.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/geometry/replacement.h"
-#include "tlb/geometry/stride_profile.h"
+#include "tlb/geometry/targets.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 
@@ -82,7 +82,7 @@ static void request_hidden(struct batch *batch, const struct stride_profile *p, 
 {
     set_stride(batch, (uint64_t)1 << k);
     if (has_window(batch, p->reach[1][k - 1 - ahead]))
-        request_window(batch, p->reach[1][k - 1 - ahead], ahead, stride_profile_others(p));
+        request_window(batch, p->reach[1][k - 1 - ahead], ahead, targets_others(p));
 }
 
 /* The stride profile, stride after stride, since the capacities at one give the sizes at the next.
@@ -158,7 +158,7 @@ static void plan_replacement(struct batch *batch, const struct stride_profile *p
 static bool plan_folds(struct batch *batch, const struct stride_profile *p,
                        const struct index_hash *folds)
 {
-    uint64_t others = stride_profile_others(p);
+    uint64_t others = targets_others(p);
     size_t before = batch->count;
     set_stride(batch, folds->stride);
     if (folds->stride > 0)

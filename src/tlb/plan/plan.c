@@ -14,7 +14,7 @@ static void plan_grid(struct batch *batch)
             request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
 }
 
-size_t plan_more(const struct plan_options *options, struct series *series,
+size_t plan_next(const struct plan_options *options, struct series *series,
                  struct analysis *analysis, struct point **points)
 {
     static void (*const plans[])(struct batch *) = {
@@ -30,15 +30,9 @@ size_t plan_more(const struct plan_options *options, struct series *series,
     series_sort(series);
     if (options->kind == PLAN_DENSITY)
         return density_next(&options->density, series, points);
-    struct batch batch = batch_begin(options, series, analysis);
+    struct analysis own = analysis_of(series);
+    struct batch batch = batch_begin(options, series, analysis != NULL ? analysis : &own);
     plans[options->kind](&batch);
+    analysis_free(&own);
     return batch_points(&batch, points);
-}
-
-size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
-{
-    struct analysis analysis = analysis_of(series);
-    size_t count = plan_more(options, series, &analysis, points);
-    analysis_free(&analysis);
-    return count;
 }

@@ -11,12 +11,9 @@
 #include <stddef.h>
 
 /* Returns the number of points of the next batch, which are in *points in the order of measuring
- * (the caller frees it); 0 when the plan is complete. Sorts the series. */
-size_t plan_next(const struct plan_options *options, struct series *series, struct point **points);
-
-/* The same for a loop that keeps the analysis of the series: curves without new samples are not
- * analysed again. */
-size_t plan_more(const struct plan_options *options, struct series *series,
+ * (the caller frees it); 0 when the plan is complete. Sorts the series. `analysis`: that of the
+ * series, kept by a loop, as curves without new samples are not analysed again; or NULL. */
+size_t plan_next(const struct plan_options *options, struct series *series,
                  struct analysis *analysis, struct point **points);
 
 #endif

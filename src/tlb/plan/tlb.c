@@ -168,7 +168,7 @@ static bool rises_on(const struct control *control)
     const struct curve_point *at = control->difference.at,
                              *last = at + control->difference.count - 1;
     return control->tlb_count == 1 &&
-           last->ns - at[control->tlb[0].end].ns > rises_least * last->load_ns;
+           last->ns - at[control->tlb[0].knee.end].ns > rises_least * last->load_ns;
 }
 
 /* More samples of points that scatter, up to the long tail of the last step; of all points if the
@@ -178,7 +178,7 @@ static void request_precision(struct batch *batch, const struct control *control
     const struct curve *curve = &control->difference;
     double last = INFINITY;
     if (control->tlb_count > 0 && !jitters && !rises_on(control))
-        last = long_step * curve->at[control->tlb[control->tlb_count - 1].after].pages;
+        last = long_step * curve->at[control->tlb[control->tlb_count - 1].knee.after].pages;
     for (size_t i = 0; i < curve->count && curve->at[i].pages <= last; i++) {
         const struct curve_point *p = &curve->at[i];
         request_both(batch, (uint64_t)p->pages, ROLE_SWEEP,
@@ -223,14 +223,14 @@ static void request_bends(struct batch *batch, const struct control *control)
     if (!batch->like.kernel->executes && batch->like.backing->scattered)
         return;
     for (size_t k = 0; k < control->tlb_count; k++)
-        request_bend(batch, &control->difference, &control->fitted[k]);
+        request_bend(batch, &control->difference, &control->tlb[k]);
 }
 
 /* Tighter brackets of the knees. */
 static void request_brackets(struct batch *batch, const struct control *control)
 {
     for (size_t level = 0; level < control->tlb_count && !batch->like.kernel->executes; level++) {
-        const struct knee *knee = &control->tlb[level];
+        const struct knee *knee = &control->tlb[level].knee;
         double first = control->difference.at[knee->before].pages;
         double tight = level == 0 ? 1 : fmax(1, floor(tlb_bracket * first));
         if (!request_between(batch, &control->difference, knee, tight, request_both))
@@ -260,8 +260,8 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
     if (batch->count == before && batch->options->samples == 0 && !batch->like.kernel->executes) {
         bool jitters = has_jitter(batch);
         for (size_t level = 0; level < control->tlb_count; level++)
-            if (level == 0 || !sets_follow || !control->tlb[level].gradual)
-                request_certainty(batch, &control->difference, &control->tlb[level], jitters);
+            if (level == 0 || !sets_follow || !control->tlb[level].knee.gradual)
+                request_certainty(batch, &control->difference, &control->tlb[level].knee, jitters);
         request_precision(batch, control, jitters);
     }
 }

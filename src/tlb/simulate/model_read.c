@@ -1,8 +1,7 @@
 /* model_read.c: reads machine descriptions. */
 #include "base/error.h"
-#include "base/number.h"
 #include "base/range.h"
-#include "base/xor_space.h"
+#include "tlb/simulate/index_read.h"
 #include "tlb/simulate/model.h"
 #include "tlb/simulate/model_row.h"
 #include <math.h>
@@ -23,9 +22,6 @@ static const struct {
 enum {
     ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
     COALESCE_MOST = 64,
-    FOLD_MOST = 40,
-    BIT_MOST = 40,    /* highest bit that an index bit may use */
-    DIGITS_MOST = 19, /* of its number */
     PAGE_LEAST = 64
 };
 
@@ -131,95 +127,6 @@ static void read_shape(struct description *d, struct assoc_shape *shape)
         shape->replacement = (enum assoc_replacement)d->row.replacement;
 }
 
-/* The N of `xorN`, or 0. */
-static unsigned read_fold(const char *text)
-{
-    double fold;
-    if (strncmp(text, "xor", 3) != 0 || !parse_number(text + 3, strlen(text + 3), &fold))
-        return 0;
-    return fold >= 1 && fold <= FOLD_MOST && fold == floor(fold) ? (unsigned)fold : 0;
-}
-
-/* Reads a bit number and adds it to the mask; returns where it ends. */
-static const char *read_bit(struct description *d, const char *at, uint64_t *mask)
-{
-    uint64_t bit = 0;
-    const char *end = parse_digits(at, at + strlen(at), &bit);
-    if (end == at || strchr("^,", *end) == NULL)
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "'%s' is not a list of index bits as in 0^7,1^8", d->row.index);
-    if (end - at > DIGITS_MOST || bit > BIT_MOST)
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %.*s is above %d", (int)(end - at),
-                  at, BIT_MOST);
-    if (*mask >> bit & 1)
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "bit %llu occurs twice in one index bit",
-                  (unsigned long long)bit);
-    *mask |= (uint64_t)1 << bit;
-    return end;
-}
-
-/* If an index bit were the XOR of others, some sets would never be used. */
-static void check_masks(struct description *d, const struct assoc_shape *shape, unsigned count)
-{
-    uint64_t sets = shape->entries / shape->ways;
-    struct xor_space space = {0};
-    for (unsigned i = 0; i < count; i++)
-        if (!xor_space_add(&space, shape->mask[i]))
-            table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                      "index bit %u of '%s' is the exclusive or of index bits before it", i + 1,
-                      d->row.index);
-    if ((uint64_t)1 << count != sets)
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "%u index bits select one of %llu sets, and this structure has %llu", count,
-                  1ULL << count, (unsigned long long)sets);
-}
-
-/* Reads a list of index bits, such as 0^7,1^8,2^9. */
-static void read_masks(struct description *d, struct assoc_shape *shape)
-{
-    const char *at = d->row.index;
-    unsigned count = 0;
-    do {
-        if (count == ASSOC_MASKS)
-            table_die(d->table, d->reader.at[MODEL_ROW_INDEX], "more than %d index bits",
-                      ASSOC_MASKS);
-        at = read_bit(d, at, &shape->mask[count]);
-        count += *at != '^';
-    } while (*at++ != '\0');
-    check_masks(d, shape, count);
-    shape->index = INDEX_BITS;
-}
-
-static void read_index(struct description *d, struct assoc_shape *shape)
-{
-    const char *text = d->row.index;
-    uint64_t sets = shape->entries / shape->ways;
-    bool full = strcmp(text, "full") == 0;
-    if (*text == '\0' || strcmp(text, "linear") == 0 || (sets == 1 && full))
-        return;
-    if (full)
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "'full' means one set, and this structure has %llu", (unsigned long long)sets);
-    if (strcmp(text, "hashed") == 0)
-        shape->index = INDEX_HASHED;
-    else if ((shape->fold = read_fold(text)) > 0)
-        shape->index = INDEX_XOR;
-    else if (strchr("0123456789^,", *text) != NULL)
-        read_masks(d, shape);
-    else
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "'%s' is not simulated; known: linear, full, hashed, xor1 to xor%d, and index "
-                  "bits as in 0^7,1^8",
-                  text, FOLD_MOST);
-    if (sets == 1)
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "a fully associative structure has only one set");
-    if (shape->index == INDEX_XOR && !is_power_of_two(sets))
-        table_die(d->table, d->reader.at[MODEL_ROW_INDEX],
-                  "xor needs a number of sets that is a power of two, not %llu",
-                  (unsigned long long)sets);
-}
-
 /* Reads the columns for pages, which only TLBs have. */
 static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
 {
@@ -297,7 +204,8 @@ static void read_level(struct description *d, int structure, struct model_rows *
         table_die(t, d->reader.at[MODEL_ROW_STRUCTURE], "more than %d rows of this structure",
                   MODEL_ROWS);
     read_shape(d, &level.shape);
-    read_index(d, &level.shape);
+    index_read(&(struct index_column){d->table, d->reader.at[MODEL_ROW_INDEX], d->row.index},
+               &level.shape);
     level.shape.key = hash_key(d->model, structure, level.number);
     level.relation = read_relation(d, structure, level.number);
     read_fetch(d, structure, &level);
