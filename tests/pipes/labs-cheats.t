@@ -27,7 +27,7 @@ cheats() {
     same "cheats: $1 gets no point for what it does not do" '' "$(grep -E '^ok.* (read_chain|store_[a-z]*): ' "$TMP/out" | grep -v 'CANNOT TELL')"
     same "cheats: $1 gets no point for its tables" '' "$(grep -E '^ok.* (read|freely|ask|go)\.dat' "$TMP/out")"
 }
-starter=$labs/09-store-buffer/starter.c
+starter=$labs/09-store-buffer/starter/solution.c
 
 # What a program says in place of its functions; `mine` is its printf.
 mine='#include <stdarg.h>
@@ -290,10 +290,10 @@ plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".ro
 forge() {
     local folder=$TMP/forged/$1 table data source
     mkdir -p "$folder"
-    sed 's/^\([a-z].*=\) *$/\1 7/' "$labs/$1/predict.txt" >"$folder/predict.txt"
+    sed 's/^\([a-z].*=\) *$/\1 7/' "$labs/$1/starter/predict.txt" >"$folder/predict.txt"
     awk '/a sentence|In your own words/ { prose = 1 } /^[a-z].*=/ { print $0 (/^mine/ ? "" : prose ? " words that somebody has to read" : " 7777"); next } 1' \
-        "$labs/$1/answers.txt" >"$folder/answers.txt"
-    [ ! -f "$labs/$1/tlb.p" ] || echo 'set output "tlb.png"; print "tlb4K.dat tlb64.dat dummy.dat"; plot x' >"$folder/tlb.p"
+        "$labs/$1/starter/answers.txt" >"$folder/answers.txt"
+    [ ! -f "$labs/$1/starter/tlb.p" ] || echo 'set output "tlb.png"; print "tlb4K.dat tlb64.dat dummy.dat"; plot x' >"$folder/tlb.p"
     while read -r table _; do
         source=''
         for data in "$labs/$1/data/$table" "$labs/$1/data/${table%.dat}.tsv" "$labs/$1"/data/*.dat "$labs/$1"/data/*.tsv; do

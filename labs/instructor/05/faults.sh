@@ -25,7 +25,7 @@ if command -v gnuplot >/dev/null; then
     sed -i 's/64 bytes"$/64 bytes"/; s/4K bytes"$/4K bytes", \\/' "$work/tlb.p"
     loses 05 'a graph of two series without a label' 'the header tells the most pages' "${graph[@]:1}"
     faulty 05 'script' ''
-    cp "$labs"/05-graph/tlb.p "$work"
+    cp "$labs"/05-graph/starter/tlb.p "$work"
     loses 05 'the script of the starter' "${graph[@]}"
     faulty 05 'names' ''
     sed -i '/^plot/,$d' "$work/tlb.p"
