@@ -51,7 +51,6 @@ work "$anna/06-chase (1)"
 work "$anna/deep/Lab 7"
 work "$anna/09-chase"
 work "$anna/08-dilution/starter"
-
 mkdir -p "$anna/07-vanishing-loop/data"
 work "$down/Anna Berg_13_assignsubmission_file_/labs/01-time" 'Solution (1).c.txt'
 ln -s /etc/passwd "$down/Anna Berg_13_assignsubmission_file_/labs/01-time/answers.txt"
