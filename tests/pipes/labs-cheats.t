@@ -230,30 +230,40 @@ list_tests() {
 
 # ---- answers of an earlier run ----
 
-# repeated NN: what a program earns that answers each question of function and length as it was right in another run, and
-# others with their last number. The marks of a program that prints the question have what is wanted.
+# Answers that are the same in each run: exercise, function, first argument, answer.
+constant='15 misses 8 0
+18 share 100 100.000
+19 shift 4 -1
+19 repeat 8 8'
+
+# repeated NN: what a program earns that answers each question of function, first argument and length as it was right in
+# another run, or of function and length, and others with their last number. The marks of a program that prints the
+# question have what is wanted.
 repeated() {
-    local work=$TMP/$1
+    local work=$TMP/$1 same
     mkdir "$work"
     submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$work"; done
-    printf '#include <stdio.h>\nint main(int c, char **v) { return printf("%%d %%s\\n", c, c > 2 ? v[2] : "-") < 0; }\n' >"$work/solution.c"
+    printf '#include <stdio.h>\nint main(int c, char **v) { return printf("%%d %%s %%s\\n", c, c > 2 ? v[2] : "-", c > 3 ? v[3] : "-") < 0; }\n' >"$work/solution.c"
     LABS_SEED=1 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     {
         printf '#include <stdio.h>\n#include <string.h>\nint main(int c, char **v) {\n'
-        sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+)$/if (c == \2 \&\& !strcmp(v[2], "\3")) return puts("\1") < 0;/p' "$TMP/rows"
+        sed -nE "s/^$1 (.*) (.*) (.*)/if (c > 3 \&\& !strcmp(v[2], \"\1\") \&\& !strcmp(v[3], \"\2\")) return puts(\"\3\") < 0;/p" <<<"$constant"
+        for same in 'c > 3 \&\& !strcmp(v[3], "\4")' 1; do
+            sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+) ([^ ]+)$/if (c == \2 \&\& !strcmp(v[2], "\3") \&\& '"$same"') return puts("\1") < 0;/p' "$TMP/rows"
+        done
         printf 'return puts(v[c - 1]) < 0; }\n'
     } >"$work/solution.c"
-    matches "cheats: answers of $1 are known" '^if .c == ' "$work/solution.c"
+    [ "$1" = 12 ] || matches "cheats: answers of $1 are known" '^if .c == ' "$work/solution.c"
     LABS_SEED=2 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     awk -F '\t' '$5 == "pass" && $2 !~ /^(answer|prediction|compiles)/ { print $2 }' "$TMP/rows"
 }
 repeat_tests() {
     local number earned
-    for number in 08 13 15 16 18 21; do
+    for number in 08 12 13 15 16 17 18 19 20 21; do
         repeated "$number" >"$TMP/said"
         grep -E '^(not )?ok |^#' "$TMP/said"
-        # Two answers are always the same: all pages have all misses, and pages that fit do not miss.
-        earned=$(grep -vE '^(not )?ok |^#|^hottest_share: all pages$|^misses: the first round does not count$' "$TMP/said")
+        # In 17 the bytes of a loop are what a student fills in.
+        earned=$(grep -vE '^(not )?ok |^#|^(sum|sum_four|triad): its bytes$' "$TMP/said")
         same "cheats: answers of an earlier run earn nothing in $number" '' "$earned"
     done
 }
