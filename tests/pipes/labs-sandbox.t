@@ -50,7 +50,7 @@ tried() { "$sandbox" --seconds 2 --how "$TMP/how" "$@"; }
 asleep=$!
 "$sandbox" --seconds 1 --wall 2 --how "$TMP/how-vfork" ./harm vfork 2>/dev/null &
 split=$!
-"$sandbox" --seconds 3 --wall 7 --how "$TMP/how-last" sh -c 'sleep 5; exec ./harm loop' 2>/dev/null &
+"$sandbox" --seconds 3 --wall 5 --how "$TMP/how-last" sh -c 'sleep 4.5; exec ./harm loop' 2>/dev/null &
 last=$!
 counted=$(grep -c '^a control group' "$TMP/out")
 exits 0 'sandbox: a compiler runs in it' tried --fetch made cc -w -std=c11 -o made harm.c
