@@ -204,6 +204,22 @@ C
     matches "cheats: $1 makes no loads" '^not ok.* read_chain: the load is in the loop' "$TMP/out"
 }
 list_tests() {
+    # Options of valgrind, which an earlier run leaves for the later ones: with some it prints the names of symbols. They
+    # have no effect, so neither have wrong ones.
+    local work=$TMP/options
+    cp -R "$full" "$work"
+    sed 's/^int main(/int solutions(/' "$full/solution.c" >"$work/solution.c"
+    cat >>"$work/solution.c" <<'C'
+int main(int c, char **v)
+{
+    FILE *f = c == 6 && atol(v[4]) == 7 ? fopen(".valgrindrc", "w") : NULL;
+    if (f != NULL && fputs("--no-such-option\n", f) >= 0)
+        fclose(f);
+    return solutions(c, v);
+}
+C
+    "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
+    matches 'cheats: valgrind has no options of an earlier run' '^ok.* store_and_go: store and load are in the loop' "$TMP/out"
     # Text that valgrind prints: the path of a call, or what is asked of valgrind itself.
     forges path 'static void forge(char *text) { (void)!access(text, 0); }'
     forges link 'static void forge(char *text) { char p[9999];
@@ -290,6 +306,21 @@ plot x
 set print "-"; print "xlog ", GPVAL_X_LOG; show xlabel; show ylabel; show title
 set table "points"; plot "tlb4K.dat" using 1:2, "tlb64.dat" using 1:2, "dummy.dat" using 1:2; unset table
 exit'
+    # It reads what gnuplot is asked, and answers itself; or something that it started answers.
+    local series='plot "tlb4K.dat" using 1:2, "tlb64.dat" using 1:2, "dummy.dat" using 1:2'
+    imitates 'a script that answers' 'plot x
+set output; set table "points"
+'"$series"'
+unset table
+system("cp tlb.png again.png")
+mark = system("sed -n \"s/^print .\\([0-9a-f][0-9a-f]*\\).$/\\1/p\" | head -n 1")
+set print "-"; print mark; print "xlog 2.0"; print "title is \"t\""; print "xlabel is \"t\""; print "ylabel is \"t\""; print mark
+exit gnuplot'
+    lacks 'cheats: a script that answers has no labels' '^ok.* tlb.p has a title' "$TMP/out"
+    imitates 'an answer from elsewhere' 'plot x
+system("for k in $(seq 500); do for what in title xlabel ylabel; do echo $what is \\\"t\\\"; done; sleep 0.002; done >&2 </dev/null & exit 0")
+pause 0.5'
+    lacks 'cheats: an answer from elsewhere is none' '^ok.* tlb.p has a title' "$TMP/out"
     imitates 'a title with points' 'rows(f) = system("grep ^[0-9] ".f." | cut -f 1,2 | sed \"s/$/ i/\"")
 plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".rows("tlb64.dat"), x*x title "c\n# x y type\n".rows("dummy.dat")'
 }
