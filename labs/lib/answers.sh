@@ -72,7 +72,7 @@ take_answers() {
         BEGIN {
             pairs(ARGV[1], "", "truth")
             pairs(ARGV[2], ARGV[3], "given")
-        }' "$SOLUTION" "$SUBMISSION/answers.txt" "$LAB/answers.txt")
+        }' "$SOLUTION" "$SUBMISSION/answers.txt" "$LAB/starter/answers.txt")
 }
 
 # value KEY: the last one given, or nothing.
@@ -161,7 +161,7 @@ prediction() {
         lose "$points" "$item" 'no predict.txt'
         return
     fi
-    if ! unfilled "$file" "$LAB/predict.txt"; then
+    if ! unfilled "$file" "$LAB/starter/predict.txt"; then
         lose "$points" "$item" "predict.txt is not filled"
         return
     fi

@@ -159,8 +159,9 @@ static int64_t copy_list(int pipe_end, FILE *accesses)
 static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *out, FILE *err,
                              int list)
 {
-    static char *lackey[] = {"valgrind", "--tool=lackey", "--trace-mem=yes", "--trace-syscalls=yes",
-                             "--log-fd=9"};
+    /* An earlier command may have left a .valgrindrc, with options that print more lines. */
+    static char *lackey[] = {"valgrind",        "--command-line-only=yes", "--tool=lackey",
+                             "--trace-mem=yes", "--trace-syscalls=yes",    "--log-fd=9"};
     enum { WORDS = sizeof lackey / sizeof *lackey };
     struct rlimit limit = {seconds, seconds + 1};
 

@@ -7,7 +7,7 @@
 #     finish
 #
 # It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its
-# solution.c, else its starter.c, else empty), MACHINE (the description of the student's machine that
+# solution.c, or empty), MACHINE (the description of the student's machine that
 # --id and --secret make, else empty) and WORK (a temporary folder). Its verdicts are `award`, `lose`,
 # `inconclusive` for "cannot tell", which costs nothing, and `postpone` for what others mark,
 # with `-` for points. Programs of students run in labs/sandbox only, for LABS_SECONDS of processor time each (3); the check computes the expected output itself and compares.
@@ -89,11 +89,10 @@ begin() {
     ROWS=$WORK/rows
     : >"$ROWS"
     SOURCE=''
-    local name
-    for name in solution.c starter.c; do
-        if [ -z "$SOURCE" ] && [ -f "$SUBMISSION/$name" ]; then SOURCE=$SUBMISSION/$name; fi
-    done
-    [ -z "$SOURCE" ] || cp "$SOURCE" "$WORK/files/program.c"
+    if [ -f "$SUBMISSION/solution.c" ]; then
+        SOURCE=$SUBMISSION/solution.c
+        cp "$SOURCE" "$WORK/files/program.c"
+    fi
     take_answers
 }
 
@@ -337,8 +336,8 @@ finish() {
 untouched() {
     local values="${GIVEN[*]-}" table
     [ -z "${values// /}" ] || return
-    [ -z "$SOURCE" ] || cmp -s "$SOURCE" "$LAB/starter.c" || return
+    [ -z "$SOURCE" ] || cmp -s "$SOURCE" "$LAB/starter/solution.c" || return
     while read -r table _; do [ ! -e "$SUBMISSION/$table" ] || return; done <"$LAB/runs"
-    [ ! -e "$SUBMISSION/tlb.p" ] || cmp -s "$SUBMISSION/tlb.p" "$LAB/tlb.p" || return
+    [ ! -e "$SUBMISSION/tlb.p" ] || cmp -s "$SUBMISSION/tlb.p" "$LAB/starter/tlb.p" || return
     ! grep -q '^[^#]*=[[:space:]]*[^[:space:]]' "$SUBMISSION/predict.txt" 2>/dev/null
 }

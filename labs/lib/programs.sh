@@ -65,7 +65,7 @@ compiles() {
     local item='compiles without a warning' problem=''
     if [ -z "$SOURCE" ]; then
         problem='no solution.c'
-    elif cmp -s "$SOURCE" "$LAB/starter.c"; then
+    elif cmp -s "$SOURCE" "$LAB/starter/solution.c"; then
         problem='no solution.c, or it is still the starter'
     else
         make_programs

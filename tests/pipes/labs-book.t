@@ -149,8 +149,8 @@ for student in anna ben cara; do
 done
 cp "$ROOT/labs/instructor/06/solution.c" "$out/work/anna/06-chase"
 sed -E 's/\bnode/knot/g; s/\bstate\b/drawn/g; s|^$|/* mine\n * alone */|; s/    /\t/g' "$ROOT/labs/instructor/06/solution.c" >"$out/work/cara/06-chase/solution.c"
-cp "$ROOT"/labs/06-*/starter.c "$out/work/ben/06-chase/solution.c"
-cp "$ROOT"/labs/06-*/starter.c "$out/work/dan/06-chase/solution.c"
+cp "$ROOT"/labs/06-*/starter/solution.c "$out/work/ben/06-chase/solution.c"
+cp "$ROOT"/labs/06-*/starter/solution.c "$out/work/dan/06-chase/solution.c"
 exits 0 'duplicates: they are looked for' "$ROOT/labs/instructor/duplicates" "$out"
 same 'duplicates: pairs of the same tables, seals, seeds, machines and programs, and no others' $'table\t06-chase\tlinear.dat\tanna\tben\t75
 seal\t06-chase\trandom.dat\tdan\tanna\t100\nseed\t11-two-knees\tsweep.dat\tanna\tben\t100

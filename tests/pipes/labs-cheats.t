@@ -27,7 +27,7 @@ cheats() {
     same "cheats: $1 gets no point for what it does not do" '' "$(grep -E '^ok.* (read_chain|store_[a-z]*): ' "$TMP/out" | grep -v 'CANNOT TELL')"
     same "cheats: $1 gets no point for its tables" '' "$(grep -E '^ok.* (read|freely|ask|go)\.dat' "$TMP/out")"
 }
-starter=$labs/09-store-buffer/starter.c
+starter=$labs/09-store-buffer/starter/solution.c
 
 # What a program says in place of its functions; `mine` is its printf.
 mine='#include <stdarg.h>
@@ -204,6 +204,22 @@ C
     matches "cheats: $1 makes no loads" '^not ok.* read_chain: the load is in the loop' "$TMP/out"
 }
 list_tests() {
+    # Options of valgrind, which an earlier run leaves for the later ones: with some it prints the names of symbols. They
+    # have no effect, so neither have wrong ones.
+    local work=$TMP/options
+    cp -R "$full" "$work"
+    sed 's/^int main(/int solutions(/' "$full/solution.c" >"$work/solution.c"
+    cat >>"$work/solution.c" <<'C'
+int main(int c, char **v)
+{
+    FILE *f = c == 6 && atol(v[4]) == 7 ? fopen(".valgrindrc", "w") : NULL;
+    if (f != NULL && fputs("--no-such-option\n", f) >= 0)
+        fclose(f);
+    return solutions(c, v);
+}
+C
+    "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
+    matches 'cheats: valgrind has no options of an earlier run' '^ok.* store_and_go: store and load are in the loop' "$TMP/out"
     # Text that valgrind prints: the path of a call, or what is asked of valgrind itself.
     forges path 'static void forge(char *text) { (void)!access(text, 0); }'
     forges link 'static void forge(char *text) { char p[9999];
@@ -230,30 +246,40 @@ list_tests() {
 
 # ---- answers of an earlier run ----
 
-# repeated NN: what a program earns that answers each question of function and length as it was right in another run, and
-# others with their last number. The marks of a program that prints the question have what is wanted.
+# Answers that are the same in each run: exercise, function, first argument, answer.
+constant='15 misses 8 0
+18 share 100 100.000
+19 shift 4 -1
+19 repeat 8 8'
+
+# repeated NN: what a program earns that answers each question of function, first argument and length as it was right in
+# another run, or of function and length, and others with their last number. The marks of a program that prints the
+# question have what is wanted.
 repeated() {
-    local work=$TMP/$1
+    local work=$TMP/$1 same
     mkdir "$work"
     submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$work"; done
-    printf '#include <stdio.h>\nint main(int c, char **v) { return printf("%%d %%s\\n", c, c > 2 ? v[2] : "-") < 0; }\n' >"$work/solution.c"
+    printf '#include <stdio.h>\nint main(int c, char **v) { return printf("%%d %%s %%s\\n", c, c > 2 ? v[2] : "-", c > 3 ? v[3] : "-") < 0; }\n' >"$work/solution.c"
     LABS_SEED=1 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     {
         printf '#include <stdio.h>\n#include <string.h>\nint main(int c, char **v) {\n'
-        sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+)$/if (c == \2 \&\& !strcmp(v[2], "\3")) return puts("\1") < 0;/p' "$TMP/rows"
+        sed -nE "s/^$1 (.*) (.*) (.*)/if (c > 3 \&\& !strcmp(v[2], \"\1\") \&\& !strcmp(v[3], \"\2\")) return puts(\"\3\") < 0;/p" <<<"$constant"
+        for same in 'c > 3 \&\& !strcmp(v[3], "\4")' 1; do
+            sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+) ([^ ]+)$/if (c == \2 \&\& !strcmp(v[2], "\3") \&\& '"$same"') return puts("\1") < 0;/p' "$TMP/rows"
+        done
         printf 'return puts(v[c - 1]) < 0; }\n'
     } >"$work/solution.c"
-    matches "cheats: answers of $1 are known" '^if .c == ' "$work/solution.c"
+    [ "$1" = 12 ] || matches "cheats: answers of $1 are known" '^if .c == ' "$work/solution.c"
     LABS_SEED=2 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     awk -F '\t' '$5 == "pass" && $2 !~ /^(answer|prediction|compiles)/ { print $2 }' "$TMP/rows"
 }
 repeat_tests() {
     local number earned
-    for number in 08 13 15 16 18 21; do
+    for number in 08 12 13 15 16 17 18 19 20 21; do
         repeated "$number" >"$TMP/said"
         grep -E '^(not )?ok |^#' "$TMP/said"
-        # Two answers are always the same: all pages have all misses, and pages that fit do not miss.
-        earned=$(grep -vE '^(not )?ok |^#|^hottest_share: all pages$|^misses: the first round does not count$' "$TMP/said")
+        # In 17 the bytes of a loop are what a student fills in.
+        earned=$(grep -vE '^(not )?ok |^#|^(sum|sum_four|triad): its bytes$' "$TMP/said")
         same "cheats: answers of an earlier run earn nothing in $number" '' "$earned"
     done
 }
@@ -280,6 +306,21 @@ plot x
 set print "-"; print "xlog ", GPVAL_X_LOG; show xlabel; show ylabel; show title
 set table "points"; plot "tlb4K.dat" using 1:2, "tlb64.dat" using 1:2, "dummy.dat" using 1:2; unset table
 exit'
+    # It reads what gnuplot is asked, and answers itself; or something that it started answers.
+    local series='plot "tlb4K.dat" using 1:2, "tlb64.dat" using 1:2, "dummy.dat" using 1:2'
+    imitates 'a script that answers' 'plot x
+set output; set table "points"
+'"$series"'
+unset table
+system("cp tlb.png again.png")
+mark = system("sed -n \"s/^print .\\([0-9a-f][0-9a-f]*\\).$/\\1/p\" | head -n 1")
+set print "-"; print mark; print "xlog 2.0"; print "title is \"t\""; print "xlabel is \"t\""; print "ylabel is \"t\""; print mark
+exit gnuplot'
+    lacks 'cheats: a script that answers has no labels' '^ok.* tlb.p has a title' "$TMP/out"
+    imitates 'an answer from elsewhere' 'plot x
+system("for k in $(seq 500); do for what in title xlabel ylabel; do echo $what is \\\"t\\\"; done; sleep 0.002; done >&2 </dev/null & exit 0")
+pause 0.5'
+    lacks 'cheats: an answer from elsewhere is none' '^ok.* tlb.p has a title' "$TMP/out"
     imitates 'a title with points' 'rows(f) = system("grep ^[0-9] ".f." | cut -f 1,2 | sed \"s/$/ i/\"")
 plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".rows("tlb64.dat"), x*x title "c\n# x y type\n".rows("dummy.dat")'
 }
@@ -290,10 +331,10 @@ plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".ro
 forge() {
     local folder=$TMP/forged/$1 table data source
     mkdir -p "$folder"
-    sed 's/^\([a-z].*=\) *$/\1 7/' "$labs/$1/predict.txt" >"$folder/predict.txt"
+    sed 's/^\([a-z].*=\) *$/\1 7/' "$labs/$1/starter/predict.txt" >"$folder/predict.txt"
     awk '/a sentence|In your own words/ { prose = 1 } /^[a-z].*=/ { print $0 (/^mine/ ? "" : prose ? " words that somebody has to read" : " 7777"); next } 1' \
-        "$labs/$1/answers.txt" >"$folder/answers.txt"
-    [ ! -f "$labs/$1/tlb.p" ] || echo 'set output "tlb.png"; print "tlb4K.dat tlb64.dat dummy.dat"; plot x' >"$folder/tlb.p"
+        "$labs/$1/starter/answers.txt" >"$folder/answers.txt"
+    [ ! -f "$labs/$1/starter/tlb.p" ] || echo 'set output "tlb.png"; print "tlb4K.dat tlb64.dat dummy.dat"; plot x' >"$folder/tlb.p"
     while read -r table _; do
         source=''
         for data in "$labs/$1/data/$table" "$labs/$1/data/${table%.dat}.tsv" "$labs/$1"/data/*.dat "$labs/$1"/data/*.tsv; do

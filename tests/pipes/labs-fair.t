@@ -108,10 +108,8 @@ int main(int argc, char *argv[])
     return strcmp(what, "status") == 0 ? 3 : 0;
 }
 C
-: >"$lab/starter.c"
-: >"$labs/03-together/starter.c"
-: >"$labs/04-unseen/starter.c"
-printf 'guess =\n' >"$lab/predict.txt"
+mkdir "$lab/starter"
+printf 'guess =\n' >"$lab/starter/predict.txt"
 printf 'guess = 5\r\n' >"$TMP/anna/predict.txt"
 printf 'number = 7\n' >"$TMP/anna/answers.txt"
 printf 'small.dat ! printf "a\\n1\\n"\nother.dat -O ; other\n' >"$lab/runs"
@@ -177,7 +175,7 @@ matches 'fair: a wrong answer is lost all the same' 'answer number.0.1.fail' "$T
 # ---- seals ----
 
 : >"$TROUBLE"
-cp "$lab/predict.txt" "$labs/02-sealed"
+cp -R "$lab/starter" "$labs/02-sealed"
 # seal_is NAME WANTED: a line of the check is WANTED.
 seal_is() {
     "$labs/02-sealed/check" "$TMP/anna" >"$TMP/out" 2>&1

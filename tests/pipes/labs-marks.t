@@ -46,10 +46,12 @@ down=$TMP/download
 work() { mkdir -p "$1" && echo "int main(void) { return 0; }" >"$1/${2:-solution.c}"; }
 anna="$down/Anna Berg_12_assignsubmission_file_"
 work "$anna/06_chase"
+work "$anna/06_chase/starter"
 work "$anna/06-chase (1)"
 work "$anna/deep/Lab 7"
 work "$anna/09-chase"
-mkdir -p "$anna/08-dilution" "$anna/07-vanishing-loop/data"
+work "$anna/08-dilution/starter"
+mkdir -p "$anna/07-vanishing-loop/data"
 work "$down/Anna Berg_13_assignsubmission_file_/labs/01-time" 'Solution (1).c.txt'
 ln -s /etc/passwd "$down/Anna Berg_13_assignsubmission_file_/labs/01-time/answers.txt"
 work "$down/.._44_assignsubmission_file_/6-chase"
@@ -59,6 +61,7 @@ intake_tests() {
     exits 1 'intake: a download with odd names is sorted' "$intake" "$down" "$TMP/sorted"
     matches 'intake: another name is taken, and named' 'Anna Berg_12: 06_chase: taken as 06-chase' "$TMP/err"
     matches 'intake: a second folder of an exercise is named' '06-chase \(1\): a second 06-chase, not graded' "$TMP/err"
+    lacks 'intake: starter/ is no work' 'starter|a second.*06_chase' "$TMP/err"
     matches 'intake: a number with the slug of another exercise is named' '09-chase: which exercise is it' "$TMP/err"
     matches 'intake: an empty folder of an exercise is named' '08-dilution: neither solution.c' "$TMP/err"
     matches 'intake: another name of a file is taken, and named' 'Solution \(1\).c.txt: taken as solution.c' "$TMP/err"

@@ -31,11 +31,11 @@ for hint in labs/[0-9]*/hint; do
         "$(awk '/^= / { hole = $2; order[++n] = hole } hole && /^[1-3] / { steps[hole] = steps[hole] $1 }
             END { for (i = 1; i <= n; i++) print order[i], steps[order[i]] }' "$hint")"
     # Each function with a hole in it has hints, and what has hints is in the starter, or a file.
-    awk '/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) } /^\/\* HOLE/ { next } /HOLE/ { print name }' "${hint%hint}starter.c" |
+    awk '/^[a-z].*\(/ { name = $0; sub(/\(.*/, "", name); sub(/.*[ *]/, "", name) } /^\/\* HOLE/ { next } /HOLE/ { print name }' "${hint%hint}starter/solution.c" |
         sort -u | grep -vxFf "$TMP/holes" >"$TMP/none"
     same "hint: $name has hints for all functions with a hole" '' "$(grep -vx main "$TMP/none")"
     same "hint: $name has hints for holes alone" '' "$(while IFS= read -r hole; do
-        grep -qw "$hole" "${hint%hint}starter.c" || [ -e "${hint%hint}$hole" ] || echo "$hole"
+        grep -qw "$hole" "${hint%hint}starter/solution.c" || [ -e "${hint%hint}starter/$hole" ] || echo "$hole"
     done <"$TMP/holes")"
 done
 exits 0 'hint: it names the holes' labs/06-chase/hint

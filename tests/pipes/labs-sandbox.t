@@ -50,6 +50,8 @@ tried() { "$sandbox" --seconds 2 --how "$TMP/how" "$@"; }
 asleep=$!
 "$sandbox" --seconds 1 --wall 2 --how "$TMP/how-vfork" ./harm vfork 2>/dev/null &
 split=$!
+"$sandbox" --seconds 3 --wall 5 --how "$TMP/how-last" sh -c 'sleep 4.5; exec ./harm loop' 2>/dev/null &
+last=$!
 counted=$(grep -c '^a control group' "$TMP/out")
 exits 0 'sandbox: a compiler runs in it' tried --fetch made cc -w -std=c11 -o made harm.c
 check 'sandbox: what the compiler made is fetched' test -x "$work/made"
@@ -237,4 +239,6 @@ if [ "$(id -u)" -eq 0 ]; then
         mount -t tmpfs none /sys/fs/cgroup && mkdir /sys/fs/cgroup/{pids,memory} && "$1" --report' sh "$sandbox"
     matches 'sandbox: without a control group it says that it runs alone' 'one sandbox runs at a time' "$TMP/out"
 fi
+wait "$last"
+matches 'sandbox: a command that waits is not late because it works in the end' '^idle' "$TMP/how-last"
 finish_tests

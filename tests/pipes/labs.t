@@ -33,15 +33,33 @@ done
 while IFS= read -r name; do
     check "labs: $name is in the handout" test -s "$labs/$name/README.md" -a -x "$labs/$name/check"
 done < <(sed -n 's/.*(\([0-9][0-9]-[^/]*\)\/README.md).*/\1/p' "$ROOT/labs/README.md")
-same 'labs: the handout has no file of a solution' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*')"
+same 'labs: the handout has no file of a solution' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*' ! -path '*/starter/*')"
+# A newer handout comes over a folder with work: the course is new, the work is as it was.
+sed '/^```sh/,/^```$/!d; /^```/d' "$ROOT/labs/README.md" >"$TMP/update"
+(
+    cd "$TMP" && mkdir -p old/tlblab-1.0 tlblab-2.0 && cp -R handout/labs old && cp -R handout/labs tlblab-2.0 || exit
+    sed -i 's/$/ /' tlblab-2.0/labs/05-graph/{README.md,starter/*}
+    tar -czf old/tlblab-labs-2.0.tar.gz -C tlblab-2.0 labs && tar -czf old/tlblab-students-2.0.tar.gz tlblab-2.0
+    cd old/labs/05-graph && cp -i starter/* . && sed -i 's/=$/= 7/' predict.txt answers.txt || exit
+    echo '# mine' | tee -a tlb.p solution.c >tlb4K.dat
+    cat predict.txt answers.txt tlb.p solution.c tlb4K.dat >"$TMP/work"
+    cp -R "$TMP/old/labs" "$TMP/old/tlblab-1.0"
+)
+exits 0 'labs: an update is unpacked as README.md says' sh -e -c 'cd "$1" && . "$2"' sh "$TMP/old" "$TMP/update"
+for tree in labs tlblab-1.0/labs; do
+    same "labs: an update of $tree leaves the work" "$(cat "$TMP/work")" "$(cd "$TMP/old/$tree/05-graph" && cat predict.txt answers.txt tlb.p solution.c tlb4K.dat)"
+    check "labs: an update of $tree is one" cmp -s "$TMP/old/$tree/05-graph/README.md" "$TMP/tlblab-2.0/labs/05-graph/README.md"
+done
 check 'labs: make dist-students succeeds' make -s -C "$ROOT" dist-students STUDENTS="$TMP/students.tar.gz"
 tar -tzf "$TMP/students.tar.gz" >"$TMP/list"
 matches 'labs: the archive for students has the toolkit' '/src/tlb/chase\.c$' "$TMP/list"
 matches 'labs: the archive for students has the course' '/labs/06-chase/check$' "$TMP/list"
-lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|solution\.c|mutants|pipes/labs' "$TMP/list"
+tar -tzf "$TMP/handout.tar.gz" | cat "$TMP/list" - | sed 's|.*labs/|labs/|' >"$TMP/both"
+lacks 'labs: no archive has a file under the name of work' '^labs/[0-9][^/]*/(solution\.c|predict\.txt|answers\.txt|tlb\.p|[^/]*\.dat|mine\.png)$' "$TMP/both"
+lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|[^r]/solution\.c|mutants|pipes/labs' "$TMP/list"
 while IFS= read -r solution; do
     # Lines of C, answers or gnuplot that stand in a solution and in nothing that students get.
-    find "$labs" -name "${solution##*/}" -o -name starter.c | sort |
+    find "$labs" -name "${solution##*/}" -o -path "*/starter/solution.c" | sort |
         xargs -d '\n' cat 2>/dev/null | grep -vxFf - "$solution" | grep -vE '^ *[{}]? *$' >"$TMP/own"
     check "labs: ${solution#"$instructor/"} has lines of its own" test -s "$TMP/own"
     same "labs: ${solution#"$instructor/"} has no line in the handout" '' \
@@ -68,7 +86,7 @@ same 'labs: nothing handed in causes no message' '' "$(cat "$TMP/err")"
 exits 1 'labs: an untouched folder is graded' "$labs/grade" 05
 matches 'labs: an untouched folder is not handed in' '^not ok 1 - 05-graph: not handed in' "$TMP/out"
 mkdir "$TMP/starter"
-cp "$labs"/02-*/{starter.c,predict.txt} "$TMP/starter"
+cp "$labs"/02-*/starter/{solution.c,predict.txt} "$TMP/starter"
 echo 'sum_1000_pages = 1' >"$TMP/starter/answers.txt"
 exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02 "$TMP/starter"
 check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
@@ -173,8 +191,8 @@ exits 1 'labs: a long answer that commands the terminal is graded' "$labs/grade"
 check 'labs: a long answer has a short note' awk 'length > 260 { exit 1 }' "$TMP/out"
 same 'labs: a long answer has a plain note' '' "$(tr -d '\n -~' <"$TMP/out")"
 exits 2 'labs: run without a solution is refused' "$labs/run" 02
-matches 'labs: run without a solution says what to do' 'copy starter.c' "$TMP/err"
-cp "$labs"/02-*/starter.c "$(echo "$labs"/02-*)/solution.c"
+matches 'labs: run without a solution says what to do' 'cp -i starter/\* \.' "$TMP/err"
+cp "$labs"/02-*/starter/* "$(echo "$labs"/02-*)"
 exits 2 'labs: run without a prediction is refused' "$labs/run" 02
 matches 'labs: run without a prediction says what to fill' 'fill it first' "$TMP/err"
 exits 2 'labs: run with a word too many is refused' "$labs/run" 02 "$TMP" more

@@ -25,7 +25,7 @@ if command -v gnuplot >/dev/null; then
     sed -i 's/64 bytes"$/64 bytes"/; s/4K bytes"$/4K bytes", \\/' "$work/tlb.p"
     loses 05 'a graph of two series without a label' 'the header tells the most pages' "${graph[@]:1}"
     faulty 05 'script' ''
-    cp "$labs"/05-graph/tlb.p "$work"
+    cp "$labs"/05-graph/starter/tlb.p "$work"
     loses 05 'the script of the starter' "${graph[@]}"
     faulty 05 'names' ''
     sed -i '/^plot/,$d' "$work/tlb.p"
@@ -35,6 +35,10 @@ if command -v gnuplot >/dev/null; then
     sed 's/^plot.*/plot sqrt(x) title "tlb4K.dat", log(x) title "tlb64.dat", x title "dummy.dat"/; /^ *"/d' \
         "$full/tlb.p" >"$work/tlb.p"
     loses 05 'curves of formulas' "${graph[@]:1:1}"
+    faulty 05 'terminal' ''
+    printf '%s\n' 'set output' 'set terminal dumb' >>"$work/tlb.p"
+    loses 05 'another terminal after the picture' "${graph[@]:1:1}"
+    matches 'faults: 05: the check says what may follow the picture' 'no set or unset may follow it, but set output' "$TMP/rows"
 fi
 
 faulty 05 'lines' 's/^    printf\("# page size: %ld bytes\\n", pagesize\);/    printf("# host: mine\\n# page size: %ld\\n", pagesize);/'
@@ -47,6 +51,7 @@ refs = 10 * 1024 * 1024
 cost(s) = s / refs * 1e9
 files = "dummy tlb64 tlb4K"
 plot for [f in files] f.'.dat' using "pages":(cost($2)) with lines lw 2 title f
+set output
 P
 keeps 05 'another header, a script with a loop and two logarithmic axes'
 faulty 05 'one for both' 's/^#ifdef DUMMY$/&\n#define AT(memory) 1\n#else\n#define AT(memory) memory\n#endif\n&/'

@@ -8,7 +8,7 @@ loses 18 'whole pages only' 'hottest_share: part of a page counts as a page' \
     'share.dat: what your program makes of pages.dat'
 faulty 18 'coldest' 's/return \(x < y\) - \(x > y\);/return (x > y) - (x < y);/'
 loses 18 'the coldest pages' 'hottest_share: a quarter of four pages' \
-    'hottest_share: part of a page counts as a page' 'share.dat: what your program makes of pages.dat'
+    'hottest_share: part of a page counts as a page' 'hottest_share: all pages' 'share.dat: what your program makes of pages.dat'
 faulty 18 'fifo' 's/^        for \(; at > 0; at--\)/        if (at < used \&\& held[at] == pages[i])\n            continue;\n&/'
 loses 18 'the oldest goes, not the least used' 'lru_misses: what is used again stays' \
     'lru.dat: what your program makes of the loop'
@@ -23,7 +23,7 @@ loses 18 'an entry too many' 'lru_misses: what is used again stays' 'lru_misses:
     'lru_misses: one entry' 'lru.dat: what your program makes of the loop'
 faulty 18 'pages' 's/return all > 0 \? 100 \* hot \/ all : 0;/return all > 0 ? percent : 0 * hot;/'
 loses 18 'the share of pages for that of misses' 'hottest_share: a quarter of four pages' \
-    'hottest_share: part of a page counts as a page' 'share.dat: what your program makes of pages.dat'
+    'hottest_share: part of a page counts as a page' 'hottest_share: all pages' 'share.dat: what your program makes of pages.dat'
 
 rewritten 18 'times' lru_misses <<'C'
 long lru_misses(const long *pages, long count, int entries)

@@ -7,7 +7,8 @@ own='found.dat: your program solves your hash'
 faulty 19 'first line' '/^int find_shift/,/^}/s/while \(same < n \&\&/while (same < 1 \&\&/; /^int find_shift/,/^}/s/if \(same == n\)/if (same > 0)/'
 costs 19 'a shift by the first line alone' 'find_shift: no shift fits' "$own"
 faulty 19 'equal runs' '/^int repeat_length/,/^}/s/>= 0/== 0/'
-loses 19 'runs that must be equal' 'repeat_length: runs of eight' "$own"
+loses 19 'runs that must be equal' 'repeat_length: the shortest run' \
+    'repeat_length: one run is not the first' "$own"
 faulty 19 'one mask' '/^void add_bit/,/^}/s/\|= 1UL/= 1UL/'
 loses 19 'a mask that forgets' 'add_bit: the masks of those index bits' "$own"
 faulty 19 'sum' '/^int slice_of/,/^}/s/index \^= odd/index += odd/; s/return base\[index\]/return base[index % (unsigned long)lines]/'
@@ -19,7 +20,8 @@ sed -i 's/^map_lines.*/map_lines = 4096/' "$work/answers.txt"
 loses 19 'a prediction made afterwards, a hash made better, a map that never repeats' \
     'prediction made before measuring' 'found.dat: your program solves your hash' 'answer map_lines'
 faulty 19 'from one' '/^int find_shift/,/^}/s/int s = 0; s < n/int s = 1; s < n/'
-loses 19 'no shift of nothing' 'find_shift: the least of several' 'repeat_length: runs of eight' "$own"
+loses 19 'no shift of nothing' 'find_shift: the least of several' 'repeat_length: the shortest run' \
+    'repeat_length: one run is not the first' "$own"
 
 rewritten 19 'parity' slice_of <<'C'
 static unsigned long parity(unsigned long bits)

@@ -156,10 +156,13 @@ static void ask_triad(long n)
 
 /* Calls one function with the numbers that follow, and prints what it returns:
  *
- *   program call sum one|four VALUE...    sum() or sum_four() of the values
- *   program call triad N                  the numbers a[i] for b[i] = i % 17, c[i] = i % 5, and s =
- * 0.5, and some beside them, which are -1 program call bytes NAME               counted and moved
- * bytes of that loop, for each i */
+ *   program call sum one|four VALUE...
+ *       sum() or sum_four() of the values
+ *   program call triad N
+ *       the numbers a[i] for b[i] = i % 17, c[i] = i % 5, and s = 0.5, and some beside them, which
+ *       are -1
+ *   program call bytes NAME
+ *       counted and moved bytes of that loop, for each i */
 static int call(int argc, char *argv[])
 {
     if (argc > 2 && strcmp(argv[1], "sum") == 0)

@@ -129,8 +129,8 @@ static unsigned long masks[64];
  *
  *   program call shift N A... B...                     find_shift() of two runs of N lines
  *   program call repeat N SLICE...                     repeat_length() of N lines
- *   program call bits BIT SHIFT [BIT SHIFT]...         the first four masks after add_bit() of each
- * pair program call slice LINES BASE... T MASK... PADDR   slice_of() with T masks */
+ *   program call bits BIT SHIFT [BIT SHIFT]...         four masks after add_bit() of each pair
+ *   program call slice LINES BASE... T MASK... PADDR   slice_of() with T masks */
 static int call(int argc, char *argv[])
 {
     int n = argc > 2 ? atoi(argv[2]) : 0;

@@ -288,11 +288,15 @@ static long work(void *data)
     return *(long *)data;
 }
 
-static void ask_time(double ns)
+static void ask_time(long a, long b)
 {
     long data = 1;
 
-    each_ns = strcmp(kind, "long") == 0 ? 3e6 : ns;
+    each_ns = 0;
+    for (long i = 0; i < 10; i++)
+        each_ns += (double)((a * i + b) % 7 + 2) / 10;
+    if (strcmp(kind, "long") == 0)
+        each_ns = 3e6;
     rehearsed_ns = 1e9;
     double found = ns_per_item(work, &data, 100);
     printf("%ld calls\n%.1f\n", calls, found);
@@ -328,13 +332,19 @@ static void ask_table(const char *what, long n, long a, long b)
 
 /* Calls one function with the numbers that follow, and prints what it returns:
  *
- *   program call time KIND NS           ns_per_item() with a clock and work that are rehearsed. The
- * work is 100 items of NS (short), of NS but 90 the first time (cold), of NS with interruptions of
- * 5 ms (disturbed), of 3 ms (long) program call array|list N A B       the sums of N items, of
- * which item i has (A i + B) % 1009; the list goes through every second one, backwards program call
- * all N A B              the sum of the look-ups of N keys; that of key i is (A i + B) % 100003
- *   program call chained N A B          N look-ups; that of key i is key (A i + B) % N
- *   program call tally                  where the two tallies are */
+ *   program call time KIND A B
+ *       ns_per_item() with a clock and work that are rehearsed. The work is 100 items, ten each of
+ *       (A i + B) % 7 + 2 ns for i = 0 to 9 (short), of 90 ns the first time (cold), with
+ *       interruptions of 5 ms (disturbed), or of 3 ms (long)
+ *   program call array|list N A B
+ *       the sum of N items, of which item i has (A i + B) % 1009; the list goes through every
+ *       second one, backwards
+ *   program call all N A B
+ *       the sum of the look-ups of N keys; that of key i is (A i + B) % 100003
+ *   program call chained N A B
+ *       N look-ups; that of key i is key (A i + B) % N
+ *   program call tally
+ *       where the two tallies are */
 static int call(int argc, char *argv[])
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -343,8 +353,8 @@ static int call(int argc, char *argv[])
     for (int i = 2; i < argc && i < 5; i++)
         number[i - 2] = atol(argv[i]);
     kind = argc > 2 ? argv[2] : "";
-    if (strcmp(what, "time") == 0 && argc == 4)
-        ask_time(atof(argv[3]));
+    if (strcmp(what, "time") == 0 && argc == 5)
+        ask_time(number[1], number[2]);
     else if (strcmp(what, "array") == 0 || strcmp(what, "list") == 0)
         ask_items(what, number[0], number[1], number[2]);
     else if (strcmp(what, "all") == 0 || strcmp(what, "chained") == 0)
