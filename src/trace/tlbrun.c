@@ -10,6 +10,7 @@
 #include "base/beside.h"
 #include "base/error.h"
 #include "platform.h"
+#include "tlb/simulate/model.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -160,13 +161,36 @@ static char *preload(const char *plugin)
     return text;
 }
 
+/* tlbsim finds the machine and opens the trace when the command runs, which goes on untraced where
+ * that fails: so both are tried before. */
+static void check_machine(void)
+{
+    struct model model;
+    if (strcmp(misses_machine, "-") == 0)
+        die_usage("--misses: stdin is the command's: name a file");
+    model_read(&model, model_find(misses_machine));
+}
+
+static void check_trace(const char *name)
+{
+    FILE *file = *name != '|' ? fopen(name, "ab") : NULL;
+    if (file != NULL)
+        fclose(file);
+    else if (*name != '|')
+        die("%s: cannot be written: %s", name, strerror(errno));
+}
+
 static void check_options(int operands)
 {
     const char *trace = getenv("TLBLAB_TRACE");
     if (operands == 0)
         die_usage("no command");
-    if (trace_file == NULL && (trace == NULL || *trace == '\0'))
+    trace = trace_file != NULL ? trace_file : trace;
+    if (trace == NULL || *trace == '\0')
         die_usage("where does the trace go? Give --trace FILE");
+    check_trace(trace);
+    if (misses_machine != NULL)
+        check_machine();
 }
 
 int main(int argc, char **argv)

@@ -49,7 +49,7 @@ void tag_array_close(struct tag_array *array);
 #define ALWAYS_INLINE static inline
 #endif
 
-/* Ways that are looked at in one step. */
+/* Ways that are looked at in one step. [bound] */
 enum { LANES = 4 };
 typedef int64_t lanes __attribute__((vector_size(LANES * sizeof(int64_t))));
 
