@@ -55,7 +55,8 @@ same 'bundle: the tarball has a folder with what Autolab wants' 'autograde-Makef
 matches 'bundle: its settings name the folder' '^  name: tlblab01$' "$TMP/tlblab01/tlblab01.yml"
 same 'bundle: its problems have the points of the exercise and of its sentences' '01-time 13.0,sentences 2.0' \
     "$(awk '/^- name:/ { name = $3 } /max_score:/ { print name, $2 }' "$TMP/tlblab01/tlblab01.yml" | paste -s -d , -)"
-lacks 'bundle: the handout has no solution' 'solution|instructor' <(tar -tf "$TMP/tlblab01/tlblab01-handout.tar")
+same 'bundle: the handout has what a student gets, and no solution' 'README.md runs starter' \
+    "$(tar -tf "$TMP/tlblab01/tlblab01-handout.tar" | cut -d / -f 2 | sort -u | paste -s -d ' ' -)"
 # As Autolab does it: an empty folder, the Makefile, the tar and what was handed in.
 mkdir "$TMP/instance"
 cp "$TMP/tlblab01/autograde-Makefile" "$TMP/instance/Makefile"
