@@ -29,23 +29,23 @@ void real_pages_ask(struct real_pages *p, uint32_t process)
         return;
     memcpy(&p->now, &p->next, sizeof p->now);
     p->changed = true;
-    p->told = 0;
+    p->recorded = 0;
 }
 
 size_t real_pages_tell(struct real_pages *p, uint32_t process, struct record *records, size_t room)
 {
     size_t count = 0;
-    for (; p->changed && count < room && p->told <= p->now.count; p->told++) {
+    for (; p->changed && count < room && p->recorded <= p->now.count; p->recorded++) {
         struct record *r = &records[count++];
         *r = (struct record){.op = TRACE_PAGES, .process = process, .time_ns = platform_now_ns()};
-        if (p->told == 0)
+        if (p->recorded == 0)
             continue;
-        const struct platform_huge_range *range = &p->now.at[p->told - 1];
+        const struct platform_huge_range *range = &p->now.at[p->recorded - 1];
         r->address = range->begin;
         r->bytes = range->end - range->begin;
         r->site = p->now.page_bytes;
         r->level = range->hint;
     }
-    p->changed = p->changed && p->told <= p->now.count;
+    p->changed = p->changed && p->recorded <= p->now.count;
     return count;
 }

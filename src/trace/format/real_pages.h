@@ -8,7 +8,7 @@
 /* Initialised by {0}. */
 struct real_pages {
     struct platform_huge_ranges now, next;
-    size_t told; /* records of `now`, the first of which says that all before are void */
+    size_t recorded; /* records of `now`, the first of which says that all before are void */
     bool changed;
     uint64_t due_ns;
 };
@@ -16,7 +16,7 @@ struct real_pages {
 /* Asks the system about a process, where it is time to: `due_ns`. */
 void real_pages_ask(struct real_pages *pages, uint32_t process);
 
-/* Writes at most `room` records PAGES that are not yet told; their number. */
+/* Writes at most `room` records PAGES that were not written yet; their number. */
 size_t real_pages_tell(struct real_pages *pages, uint32_t process, struct record *records,
                        size_t room);
 

@@ -32,11 +32,11 @@ enum {
     RING_MAPS        /* the mappings of the process have changed */
 };
 
-/* Size codes: those below are powers of two; of this one a record RING_BYTES has told the size. A
+/* Size codes: those below are powers of two; for this one a record RING_BYTES gave the size. A
  * signal handler's accesses may come between the two. */
 enum { RING_SIZES = 7 };
 
-/* Where the order lies in `from`; the low bits of the number below it, which tell gaps up to
+/* Where the order lies in `from`; the low bits of the number below it, which show gaps up to
  * RING_GAP. */
 enum { RING_ORDER_SHIFT = 11, RING_NUMBER = (1 << RING_ORDER_SHIFT) - 1, RING_GAP = 1000 };
 
@@ -73,9 +73,9 @@ struct ring_slot {
     _Alignas(64) struct visit nowhere; /* distance 0: the page is 0, that of all addresses while
                                           nothing is traced */
     struct visit visits[VISITS];
-    uint64_t mask;     /* of the bits of an address that tell its page; 0: not traced */
+    uint64_t mask;     /* of the bits of an address that name its page; 0: not traced */
     uint64_t accesses; /* so far */
-    uint64_t told;     /* of them up to the last record */
+    uint64_t recorded; /* of them up to the last record */
     uint64_t at;       /* places taken in the ring */
     uint64_t visited;  /* distance of the next visit; behind all where they go to `level1` */
     uint64_t limit;    /* of `visited`, where a visit needs nothing but its place; else 0 */
@@ -104,9 +104,9 @@ static inline unsigned ring_low(unsigned operation)
 enum { RING_WHAT_SHIFT = 48 };
 
 /* `what` of an access. */
-static inline uint64_t ring_access(uint64_t address, unsigned told)
+static inline uint64_t ring_access(uint64_t address, unsigned low)
 {
-    return address << 7 | (told & 15);
+    return address << 7 | (low & 15);
 }
 
 /* The number of the access that a visit began with. */

@@ -292,7 +292,7 @@ static bool ask_processes(struct ring *r)
     for (int i = 0; i < RING_SLOTS; i++) {
         const struct ring_slot *slot = &r->head->slots[i];
         uint32_t state = __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE);
-        if (state != RING_TAKEN && state != RING_CLOSED) /* its process is not told yet */
+        if (state != RING_TAKEN && state != RING_CLOSED) /* its process is not known yet */
             continue;
         if (slot->process == r->head->process)
             r->reading[i].dead = !root;

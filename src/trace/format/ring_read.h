@@ -25,8 +25,8 @@ bool ring_fetches(const struct ring *ring);
 /* The command line of the program. */
 const char *ring_command(const struct ring *ring);
 
-/* Reads more records of one thread into `records`; waits for them. The first call tells the program
- * that it may begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE,
+/* Reads more records of one thread into `records`; waits for them. The first call lets the program
+ * begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE,
  * when there have been none for some milliseconds. */
 size_t ring_read(struct ring *ring, struct record *records, size_t room);
 

@@ -6,9 +6,9 @@
  *
  * Metadata keys: `record` (`accesses`, or `misses` of TLB levels from `level` on), `filter_bytes`
  * and `filter_pages` (an access to one of the thread's last so many blocks of so many bytes is left
- * out; where it changed their order, that is told before the next access to another block, as an
- * access with the address and site of an earlier one to this block; missing: 0 bytes, none is, and
- * 1 block), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
+ * out; where it changed their order, that is recorded before the next access to another block, as
+ * an access with the address and site of an earlier one to this block; missing: 0 bytes, none is,
+ * and 1 block), `machine` and `machine_sum` (misses: of which machine), `page_bytes` and `huge`
  * (misses: the pages assumed), `huge_pages` (`noted`: records PAGES say which pages were huge),
  * `fetches` (`noted`: where a thread goes on on another block of `filter_bytes` of code, an access
  * EXECUTE says so, with the number of the access before), `sampled` (`yes`: misses are samples). */

@@ -46,7 +46,7 @@ struct trace {
     bool keeps_orders;
     struct recent_orders orders;
     struct by_thread recents; /* struct recents */
-    struct record told;       /* an access to a recent page */
+    struct record expanded;   /* an access to a recent page */
     int left;                 /* of these, before the next record; -1: not counted yet */
 };
 
@@ -337,10 +337,10 @@ static const struct record *next_in_order(struct trace *t, struct record *r)
     if (t->left < 0)
         t->left = recent_touched(&t->orders, recents->order, order);
     if (t->left > 0) {
-        t->told = recents->at[place[--t->left]];
-        t->told.sequence = r->sequence - (uint64_t)t->left - 1;
-        t->told.time_ns = r->time_ns;
-        return &t->told;
+        t->expanded = recents->at[place[--t->left]];
+        t->expanded.sequence = r->sequence - (uint64_t)t->left - 1;
+        t->expanded.time_ns = r->time_ns;
+        return &t->expanded;
     }
     t->left = -1;
     r->order = 0;

@@ -51,7 +51,7 @@ static size_t unwind(uintptr_t sites[STACK_MOST])
     return (size_t)count;
 }
 
-void tell_taken(const void *block, uint64_t bytes, uintptr_t site, const void *frame)
+void record_taken(const void *block, uint64_t bytes, uintptr_t site, const void *frame)
 {
     uintptr_t sites[STACK_MOST] = {site};
     if (head_now() == NULL || inside)
@@ -59,7 +59,7 @@ void tell_taken(const void *block, uint64_t bytes, uintptr_t site, const void *f
     inside = true;
     if (tlb_trace_slot != &no_slot || join_thread()) { /* then its stack is known */
         size_t count = follow_frames(frame, sites);
-        tell_block(block, bytes, sites, count > 1 ? count : unwind(sites));
+        record_block(block, bytes, sites, count > 1 ? count : unwind(sites));
     }
     inside = false;
 }

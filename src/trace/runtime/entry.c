@@ -192,5 +192,5 @@ ENTRY(void, tlb_trace_off, void)
 
 ENTRY(void, tlb_trace_phase, unsigned phase)
 {
-    tell(TRACE_PHASE, phase, 0, SITE);
+    record_event(TRACE_PHASE, phase, 0, SITE);
 }

@@ -139,12 +139,12 @@ WRAP(char *, strrchr, const char *text, int value)
 
 /* ---- memory that the program takes ---- */
 
-/* What is freed is told before it is: afterwards another thread may have taken it again. Where that
- * fails it is told as taken anew, from the call that failed. */
-static void tell_again(void *block, size_t bytes, uintptr_t site, const void *frame)
+/* A free is recorded before it happens: afterwards another thread may have taken it again. Where
+ * that fails it is recorded as taken anew, from the call that failed. */
+static void record_again(void *block, size_t bytes, uintptr_t site, const void *frame)
 {
     int error = errno;
-    tell_taken(block, bytes, site, frame);
+    record_taken(block, bytes, site, frame);
     errno = error;
 }
 
@@ -159,7 +159,7 @@ WRAP(void *, malloc, size_t bytes)
     UNTRACED(__real_malloc(bytes));
     void *block = __real_malloc(bytes);
     if (block != NULL)
-        tell_taken(block, bytes, SITE, FRAME);
+        record_taken(block, bytes, SITE, FRAME);
     return block;
 }
 
@@ -168,14 +168,14 @@ WRAP(void *, calloc, size_t count, size_t bytes)
     UNTRACED(__real_calloc(count, bytes));
     void *block = __real_calloc(count, bytes);
     if (block != NULL)
-        tell_taken(block, count * bytes, SITE, FRAME);
+        record_taken(block, count * bytes, SITE, FRAME);
     return block;
 }
 
 WRAP(void, free, void *block)
 {
     if (block != NULL)
-        tell(TRACE_FREE, (uintptr_t)block, 0, SITE);
+        record_event(TRACE_FREE, (uintptr_t)block, 0, SITE);
     __real_free(block);
 }
 
@@ -184,12 +184,12 @@ WRAP(void *, realloc, void *old, size_t bytes)
 {
     UNTRACED(__real_realloc(old, bytes));
     if (old != NULL)
-        tell(TRACE_FREE, (uintptr_t)old, 0, SITE);
+        record_event(TRACE_FREE, (uintptr_t)old, 0, SITE);
     void *block = __real_realloc(old, bytes);
     if (block != NULL)
-        tell_taken(block, bytes, SITE, FRAME);
+        record_taken(block, bytes, SITE, FRAME);
     else if (old != NULL && bytes > 0)
-        tell_again(old, malloc_usable_size(old), SITE, FRAME);
+        record_again(old, malloc_usable_size(old), SITE, FRAME);
     return block;
 }
 
@@ -198,7 +198,7 @@ WRAP(void *, aligned_alloc, size_t align, size_t bytes)
     UNTRACED(__real_aligned_alloc(align, bytes));
     void *block = __real_aligned_alloc(align, bytes);
     if (block != NULL)
-        tell_taken(block, bytes, SITE, FRAME);
+        record_taken(block, bytes, SITE, FRAME);
     return block;
 }
 
@@ -207,7 +207,7 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
     UNTRACED(__real_posix_memalign(block, align, bytes));
     int failed = __real_posix_memalign(block, align, bytes);
     if (failed == 0)
-        tell_taken(*block, bytes, SITE, FRAME);
+        record_taken(*block, bytes, SITE, FRAME);
     return failed;
 }
 
@@ -220,9 +220,9 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
         UNTRACED(__real_##name(wanted, bytes, protection, flags, file, offset));                   \
         void *block = __real_##name(wanted, bytes, protection, flags, file, offset);               \
         if (block != MAP_FAILED && (flags & MAP_ANONYMOUS))                                        \
-            tell_taken(block, bytes, SITE, FRAME);                                                 \
+            record_taken(block, bytes, SITE, FRAME);                                               \
         else if (block != MAP_FAILED)                                                              \
-            tell(RING_MAPS, 0, 0, SITE);                                                           \
+            record_event(RING_MAPS, 0, 0, SITE);                                                   \
         return block;                                                                              \
     }
 WRAP_MMAP(mmap, off_t)
@@ -233,17 +233,17 @@ WRAP(int, munmap, void *block, size_t bytes)
 {
     bool possible = bytes > 0 && (uintptr_t)block % ((uintptr_t)1 << RING_PAGE_SHIFT) == 0;
     if (possible)
-        tell(TRACE_FREE, (uintptr_t)block, bytes, SITE);
+        record_event(TRACE_FREE, (uintptr_t)block, bytes, SITE);
     int failed = __real_munmap(block, bytes);
     if (possible && failed != 0)
-        tell_again(block, bytes, SITE, FRAME);
+        record_again(block, bytes, SITE, FRAME);
     return failed;
 }
 
 WRAP(void *, dlopen, const char *file, int flags)
 {
     void *library = __real_dlopen(file, flags);
-    tell(RING_MAPS, 0, 0, SITE);
+    record_event(RING_MAPS, 0, 0, SITE);
     return library;
 }
 
@@ -256,14 +256,14 @@ WRAP(void *, dlopen, const char *file, int flags)
         UNTRACED(__real_##name arguments);                                                         \
         void *block = __real_##name arguments;                                                     \
         if (block != NULL)                                                                         \
-            tell_taken(block, bytes, SITE, FRAME);                                                 \
+            record_taken(block, bytes, SITE, FRAME);                                               \
         return block;                                                                              \
     }
 #define WRAP_DELETE(name, parameters, arguments)                                                   \
     WRAP(void, name, UNPACKED parameters)                                                          \
     {                                                                                              \
         if (block != NULL)                                                                         \
-            tell(TRACE_FREE, (uintptr_t)block, 0, SITE);                                           \
+            record_event(TRACE_FREE, (uintptr_t)block, 0, SITE);                                   \
         __real_##name arguments;                                                                   \
     }
 #define NEW(more, parameters, arguments)                                                           \

@@ -50,7 +50,7 @@ bool find_stack(uintptr_t *begin, size_t *bytes)
 static __attribute__((noinline)) void begin_thread(uintptr_t address)
 {
     first_address = address;
-    tell(RING_MAPS, 0, 0, 0); /* a program that has just been loaded */
+    record_event(RING_MAPS, 0, 0, 0); /* a program that has just been loaded */
     if (first_site != 0 && tlb_trace_slot != &no_slot)
         record_fetch(first_site - 1, first_site);
 }
@@ -117,7 +117,7 @@ static void on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t r
     if (grown)
         end = result;
     if (grown || ((call == mmap_call || call == mremap_call) && result > 0))
-        tell(RING_MAPS, 0, 0, 0);
+        record_event(RING_MAPS, 0, 0, 0);
 }
 
 /* guest.h. Its memory is that of this process. */
@@ -132,7 +132,7 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
         return;
     inside = true;
     if (what == GUEST_TAKEN && count > 0 && count <= STACK_MOST)
-        tell_block((const void *)address, bytes, (const uintptr_t *)sites, count);
+        record_block((const void *)address, bytes, (const uintptr_t *)sites, count);
     else if (what == GUEST_FREED)
         put_event(TRACE_FREE, address, 0, 0);
     inside = false;

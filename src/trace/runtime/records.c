@@ -40,12 +40,13 @@ static inline uint8_t order_of(const struct page_use recent[RECENT_PAGES])
     return recent_order(&orders, recent[0].last, recent[1].last, recent[2].last, recent[3].last);
 }
 
-/* Writes accesses to the pages that were accessed since the last record, which no order tells. */
-static __attribute__((noinline)) void tell_recent(struct ring_slot *s)
+/* Writes accesses to the pages that were accessed since the last record, whose order no record has.
+ */
+static __attribute__((noinline)) void record_recent(struct ring_slot *s)
 {
     const uint8_t *place = orders.place[order_of(s->recent)];
     for (int i = RECENT_PAGES - 1; i >= 0; i--)
-        if (s->recent[place[i]].last > s->told)
+        if (s->recent[place[i]].last > s->recorded)
             put_numbered(s, s->recent[place[i]].page << 7 | TRACE_READ, s->accesses, 0, 0);
 }
 
@@ -152,7 +153,7 @@ static inline void put_access(struct ring_slot *s, uintptr_t address, unsigned w
                               uint64_t number, uintptr_t site, unsigned order)
 {
     put_numbered(s, ring_access(address, what), number, site, order);
-    s->told = number;
+    s->recorded = number;
 }
 
 /* ---- visits ---- */
@@ -238,7 +239,7 @@ static __attribute__((noinline)) struct noted settle(struct ring_slot *s)
 {
     s->now.busy = 1;
     s->now.disturbed = 0;
-    tell_recent(s);
+    record_recent(s);
     forget_recent(s);
     s->now.busy = 0;
     return (struct noted){0, s};
@@ -260,7 +261,7 @@ static inline __attribute__((always_inline)) struct noted find_page(struct ring_
             put_unchecked(s, ring_access(address, what), from_of(number, site, order));
         else
             put_access(s, address, what, number, site, order);
-        s->told = number;
+        s->recorded = number;
     }
     use->last = number;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -305,7 +306,7 @@ ENTRY(struct noted, tlb_trace_visit, uintptr_t address, uint64_t begun, uintptr_
     unsigned what = (unsigned)(begun >> RING_WHAT_SHIFT), ahead = (unsigned)begun;
     uint64_t number = s->accesses + ahead;
     __builtin_prefetch((const void *)address, 1);
-    if (!is_plain(s) || s->at >= s->granted || number - s->told > RING_GAP) {
+    if (!is_plain(s) || s->at >= s->granted || number - s->recorded > RING_GAP) {
         count_accesses(s, ahead);
         struct noted noted = record_page(s, address, what, site);
         count_accesses(noted.slot, 0 - (uint64_t)ahead);
@@ -384,7 +385,7 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
                  site, 0);
 }
 
-void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
+void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
 {
     if (head == NULL || inside)
         return;

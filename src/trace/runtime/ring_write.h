@@ -57,11 +57,11 @@ static inline uint64_t from_of(uint64_t number, uintptr_t site, unsigned order)
 }
 
 /* The record of the access with this number, or of an event behind it; before it, where there is
- * a gap that the low bits do not tell, the number. */
+ * a gap that does not fit the low bits, the number. */
 static inline void put_numbered(struct ring_slot *s, uint64_t what, uint64_t number, uintptr_t site,
                                 unsigned order)
 {
-    if (__builtin_expect(number - s->told > RING_GAP, 0))
+    if (__builtin_expect(number - s->recorded > RING_GAP, 0))
         put(s, (number - 1) << 7 | ring_low(RING_SKIP), 0);
     put(s, what, from_of(number, site, order));
 }

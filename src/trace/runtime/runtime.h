@@ -93,9 +93,10 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site);
 /* A fetch of instructions, of a thread that has a slot: from another page than the one before. */
 void record_code_page(uintptr_t address, uintptr_t site);
 
-/* An event of the calling thread, which has a slot; for tell() it may be the thread's first. */
+/* An event of the calling thread, which has a slot; for record_event() it may be the thread's
+ * first. */
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
-void tell(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
+void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 
 /* ---- callers.c, or plugin.c ---- */
 
@@ -107,12 +108,12 @@ bool find_stack(uintptr_t *begin, size_t *bytes);
 
 /* A block that the calling thread has taken. `frame` is that of the function that the program has
  * called, FRAME there. */
-void tell_taken(const void *block, uint64_t bytes, uintptr_t site, const void *frame);
+void record_taken(const void *block, uint64_t bytes, uintptr_t site, const void *frame);
 
 /* ---- stacks.c ---- */
 
 /* The same by return addresses, the innermost first, in the runtime itself. */
-void tell_block(const void *block, uint64_t bytes, const uintptr_t sites[], size_t count);
+void record_block(const void *block, uint64_t bytes, const uintptr_t sites[], size_t count);
 
 /* After a fork a thread begins anew. */
 void forget_stack(void);

@@ -59,7 +59,7 @@ static void put_stack(const uintptr_t sites[], size_t count)
     put_calls(tlb_trace_slot, stack, sites, is_known(stack) ? 1 : count);
 }
 
-void tell_block(const void *block, uint64_t bytes, const uintptr_t sites[], size_t count)
+void record_block(const void *block, uint64_t bytes, const uintptr_t sites[], size_t count)
 {
     if (tlb_trace_slot == &no_slot && !join_thread())
         return;

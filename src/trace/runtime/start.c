@@ -102,8 +102,8 @@ static int open_trace(const char *name)
 }
 
 /* In the child of a child: becomes tlbsim, which reads the ring from descriptor 3. Other
- * descriptors are closed, so that nobody waits for their end, but for stderr and the pipe that
- * tells the end. */
+ * descriptors are closed, so that nobody waits for their end, except stderr and the pipe that
+ * reports the end. */
 _Noreturn static void become_tlbsim(const char *trace, int ring, int end_pipe)
 {
     char line[8192];

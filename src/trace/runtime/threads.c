@@ -13,7 +13,7 @@ static pthread_key_t thread_end;
 static bool executed; /* this process was traced before, with another program */
 
 /* The calling thread's stack, for the attribution of its addresses. */
-static void tell_stack(void)
+static void record_stack(void)
 {
     uintptr_t begin;
     size_t bytes;
@@ -55,7 +55,7 @@ static struct ring_slot *take_slot(struct ring_head *shared)
         memset(s->site, 0, sizeof s->site);
         watch(s);
         s->now.busy = s->now.disturbed = 0;
-        s->accesses = s->told = s->kept = s->code_page = 0;
+        s->accesses = s->recorded = s->kept = s->code_page = 0;
         s->visited = VISITS_BEGIN;
         s->off = 0;
         shut(s);
@@ -89,7 +89,7 @@ bool join_thread(void)
     if (executed)
         put_event(TRACE_EXEC, 0, 0, 0);
     executed = false;
-    tell_stack();
+    record_stack();
     return true;
 }
 

@@ -1,4 +1,4 @@
-/* counters.c: which of the processor's counters tell TLB misses and the cycles of page walks.
+/* counters.c: which of the processor's counters count TLB misses and the cycles of page walks.
  *
  *     const char *missing = counters_find(&counters, wanted, platform_event_named);
  *     platform_run(command, library, pages, false, true, &counters.watch, &usage, why);

@@ -1,4 +1,4 @@
-/* counters.h: which of the processor's counters tell TLB misses and the cycles of page walks. */
+/* counters.h: which of the processor's counters count TLB misses and the cycles of page walks. */
 #ifndef TLBLAB_SAVING_COUNTERS_H
 #define TLBLAB_SAVING_COUNTERS_H
 

@@ -80,8 +80,8 @@ void threads_check(const struct trace *trace, const struct tlb_plan *plan,
         plan->code[0].array[0] == plan->data[0].array[0])
         why = "the first level of this machine has data and code in common";
     if (recorded != NULL && strcmp(recorded, "accesses") != 0)
-        die("%s: the trace has only the misses of a TLB (%s): those of another one cannot be "
-            "told; record accesses",
+        die("%s: the trace has only the misses of a TLB (%s): those of another one do not "
+            "follow from them; record accesses",
             trace_name(trace), machine != NULL ? machine : "of an unknown machine");
     if (why != NULL)
         die("%s: the trace leaves out accesses to the last %llu block(s) of %llu bytes, and %s",
