@@ -31,7 +31,7 @@ static void test_smaps(void)
     put_file("/proc/77/smaps", smaps);
     put_file("/proc/meminfo", "Hugepagesize:       2048 kB\n");
     real_pages_ask(&pages, 77);
-    size_t count = real_pages_tell(&pages, 77, r, 2);
+    size_t count = real_pages_write(&pages, 77, r, 2);
     if (count == 0 && !platform_huge_ranges(77, &pages.now)) {
         drop_root(); /* a platform without huge pages */
         return;
@@ -40,18 +40,18 @@ static void test_smaps(void)
     check(&r[0], 0, 0, 0);
     check(&r[1], 0x7f0000200000, 6 << 20, 0);
     CU_ASSERT_EQUAL(r[1].site, 2 << 20);
-    CU_ASSERT_EQUAL_FATAL(real_pages_tell(&pages, 77, r, 2), 1);
+    CU_ASSERT_EQUAL_FATAL(real_pages_write(&pages, 77, r, 2), 1);
     check(&r[0], 0x7f1000000000, 8 << 20, 1);
-    CU_ASSERT_EQUAL(real_pages_tell(&pages, 77, r, 2), 0);
+    CU_ASSERT_EQUAL(real_pages_write(&pages, 77, r, 2), 0);
     pages.due_ns = 0;
     real_pages_ask(&pages, 77);
-    CU_ASSERT_EQUAL(real_pages_tell(&pages, 77, r, 2), 0); /* nothing has changed */
+    CU_ASSERT_EQUAL(real_pages_write(&pages, 77, r, 2), 0); /* nothing has changed */
     put_file("/proc/77/smaps", "");
     real_pages_ask(&pages, 77); /* not yet due */
-    CU_ASSERT_EQUAL(real_pages_tell(&pages, 77, r, 2), 0);
+    CU_ASSERT_EQUAL(real_pages_write(&pages, 77, r, 2), 0);
     pages.due_ns = 0;
     real_pages_ask(&pages, 77);
-    CU_ASSERT_EQUAL(real_pages_tell(&pages, 77, r, 2), 1);
+    CU_ASSERT_EQUAL(real_pages_write(&pages, 77, r, 2), 1);
     check(&r[0], 0, 0, 0);
     drop_root();
 }

@@ -1,7 +1,7 @@
 /* real_pages.c: which pages of a running program are huge ones.
  *
  *     real_pages_ask(&pages, process);
- *     count = real_pages_tell(&pages, process, records, room);
+ *     count = real_pages_write(&pages, process, records, room);
  */
 #include "trace/format/real_pages.h"
 #include <string.h>
@@ -32,7 +32,7 @@ void real_pages_ask(struct real_pages *p, uint32_t process)
     p->recorded = 0;
 }
 
-size_t real_pages_tell(struct real_pages *p, uint32_t process, struct record *records, size_t room)
+size_t real_pages_write(struct real_pages *p, uint32_t process, struct record *records, size_t room)
 {
     size_t count = 0;
     for (; p->changed && count < room && p->recorded <= p->now.count; p->recorded++) {

@@ -17,7 +17,7 @@ struct real_pages {
 void real_pages_ask(struct real_pages *pages, uint32_t process);
 
 /* Writes at most `room` records PAGES that were not written yet; their number. */
-size_t real_pages_tell(struct real_pages *pages, uint32_t process, struct record *records,
-                       size_t room);
+size_t real_pages_write(struct real_pages *pages, uint32_t process, struct record *records,
+                        size_t room);
 
 #endif

@@ -314,7 +314,7 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
             return 1;
         }
         real_pages_ask(&r->pages, r->head->process);
-        size_t count = real_pages_tell(&r->pages, r->head->process, records, room);
+        size_t count = real_pages_write(&r->pages, r->head->process, records, room);
         if (count > 0)
             return count;
         count = read_next(r, records, room);
