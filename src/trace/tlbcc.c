@@ -116,7 +116,7 @@ static const char *find_runtime(void)
 }
 
 /* A link that optimises compiles once more, and calls the driver with these options for that. */
-static void warn_of_lto(void)
+static void instrument_lto(void)
 {
     const char *options = getenv("COLLECT_GCC_OPTIONS");
     size_t room = (options != NULL ? strlen(options) : 0) + 256;
@@ -137,7 +137,7 @@ static void link_stage(char **words)
     bool part = has_word(words, "-r"), library = has_word(words, "-shared");
     add(&line, words[0]);
     bool whole = has_word(words, "-static") || has_word(words, "-static-pie");
-    warn_of_lto();
+    instrument_lto();
     for (size_t i = 0; i < WRAPPED && !part && !whole; i++) {
         snprintf(option, sizeof option, "--wrap=%s", wrapped[i]);
         char *copy = allocate(strlen(option) + 1, 1);
