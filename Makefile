@@ -54,11 +54,12 @@ PROGRAM_FILES := $(patsubst src/%.c,%,$(filter-out src/platform/%,$(wildcard src
 MODULES  := $(patsubst src/%.c,%,$(filter-out src/trace/runtime/%,$(wildcard src/*/*/*.c)))
 UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 
-# Libraries that few programs need, as pkg-config knows them, or where it has no file for one, the compiler.
+# Libraries that few programs need, as pkg-config knows them, or where it has no file for one, the compiler. With
+# PKG_CONFIG=false there are none.
 PKG_CONFIG ?= pkg-config
 NO_FILE := libpfm libstdc++ libc++
 HERE := $(shell for m in hwloc json-c libzstd libdw libmd numa OpenCL cunit; do $(PKG_CONFIG) --exists $$m && echo $$m; done) \
-        $(foreach l,$(NO_FILE),$(if $(wildcard $(shell $(CC) -print-file-name=$l.so 2>/dev/null)),$l))
+        $(foreach l,$(if $(filter false,$(PKG_CONFIG)),,$(NO_FILE)),$(if $(wildcard $(shell $(CC) -print-file-name=$l.so 2>/dev/null)),$l))
 libs   = $(if $(filter $1,$(NO_FILE)),$(1:lib%=-l%),$(shell $(PKG_CONFIG) --libs $1))
 cflags = $(if $(filter $1,$(NO_FILE)),,$(shell $(PKG_CONFIG) --cflags $1))
 # $(call needs,LIBRARY,DEBIAN PACKAGE,PROGRAMS,UNITS,MODULES): what is left out where there is no such library.

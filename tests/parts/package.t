@@ -70,7 +70,7 @@ END
     same 'package: the recipe for Nix has the version and the libraries' \
         "\"$version: hwloc json_c zstd libmd elfutils libpfm numactl\"" \
         "$(NIX_STATE_DIR="$TMP/nix" NIX_STORE_DIR="$TMP/store" nix-instantiate --eval --store dummy:// --strict --expr \
-            "let r = import $ROOT/scripts/nix { pkgs = import ./pkgs.nix; }; in r.version + \": \" + toString r.buildInputs" 2>&1)"
+            "let r = import (/. + \"$ROOT/scripts/nix\") { pkgs = import ./pkgs.nix; }; in r.version + \": \" + toString r.buildInputs" 2>&1)"
 else
     skip 'package: the recipe for Nix' 'no nix-instantiate here (scripts/deps all)'
 fi
