@@ -12,7 +12,7 @@
 enum {
     RING_VERSION = 8,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
-    RING_RECORDS = 1 << 15, /* of one thread: half a MiB */
+    RING_RECORDS = 1 << 17, /* of one thread: 2 MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
     RING_CHUNKS = RING_RECORDS / RING_CHUNK,
     RING_LINE = 4,       /* records in a line of 64 bytes */
