@@ -158,15 +158,22 @@ static bool any_capacity(const struct miss_curve *kind)
     return !kind->hashed && kind->gap == 0 && (kind->ways <= 8 || kind->ways == 16);
 }
 
-/* The best capacity of one kind: numbers of sets that are powers of two, then others. */
-static void search(struct window *w, struct attempt *best, double entries, double within)
+/* Numbers of sets that are powers of two. */
+static void search_powers(struct window *w, struct attempt *best, double handicap, double low,
+                          double high)
 {
-    double low = entries / within, high = entries * within;
-    double handicap = best->handicap, above = best->shape.before, ways = best->shape.ways;
-    best->score = INFINITY;
+    double above = best->shape.before, ways = best->shape.ways;
     for (double sets = 1; ways > 0 && above + sets * ways <= high; sets *= 2)
         if (above + sets * ways >= low)
             try_entries(w, best, handicap, above + sets * ways);
+}
+
+/* The best capacity of one kind: numbers of sets that are powers of two, then others. */
+static void search(struct window *w, struct attempt *best, double entries, double within)
+{
+    double low = entries / within, high = entries * within, handicap = best->handicap;
+    best->score = INFINITY;
+    search_powers(w, best, handicap, low, high);
     if (any_capacity(&best->shape)) {
         try_entries(w, best, handicap, entries);
         search_grid(w, best, handicap, low, high, grid_ratio);
@@ -195,27 +202,36 @@ static size_t search_all(struct window *w, struct attempt kinds[KINDS_MOST], enu
     return count;
 }
 
+/* The handicap of a kind, without that of its capacity. */
+static double handicap_of(const struct window *w, const struct attempt *a)
+{
+    return a->handicap - kinds_odd(&a->shape, a->entries, w->before);
+}
+
 /* Refines the capacity of each kind, unless it is far worse than the best. */
 static void refine(struct window *w, struct attempt *kinds, size_t count)
 {
     double least = count > 0 ? kinds[best_of(kinds, count)].score : 0;
     for (size_t i = 0; i < count; i++) {
         struct attempt *a = &kinds[i];
-        double handicap = a->handicap - kinds_odd(&a->shape, a->entries, w->before);
         if (a->score < least + worth_keeping && any_capacity(&a->shape))
-            search_grid(w, a, handicap, a->entries / grid_ratio, a->entries * grid_ratio, fine);
+            search_grid(w, a, handicap_of(w, a), a->entries / grid_ratio, a->entries * grid_ratio,
+                        fine);
     }
 }
 
-/* Scales the scores if the points deviate from every kind by more than their errors. */
-static void rescale(struct window *w, struct attempt *kinds, size_t count)
+/* Scales the scores if the points deviate from every kind by more than their errors. An odd number
+ * of sets may then be no better than a power of two. */
+static void rescale(struct window *w, struct attempt *kinds, size_t count, double low, double high)
 {
     double mean = INFINITY;
     for (size_t i = 0; i < count; i++)
         mean = fmin(mean, kinds[i].mean);
     w->scale = count > 0 ? fmax(1, mean / usual_mean) : 1;
-    for (size_t i = 0; i < count && w->scale > 1; i++)
+    for (size_t i = 0; i < count && w->scale > 1; i++) {
         score(w, &kinds[i]);
+        search_powers(w, &kinds[i], handicap_of(w, &kinds[i]), low, high);
+    }
 }
 
 /* ---- range ---- */
@@ -258,7 +274,7 @@ static void set_range(struct window *w, struct attempts *tried, double before,
         level->most = fmax(level->most, round(a->most * (1 + unsure)));
     }
     if (before == 0 || level->poor)
-        level->least = fmin(level->least, last_below(w, level, lucky));
+        level->least = fmin(level->least, last_below(w, level, few));
     if (level->poor)
         level->most = fmax(level->most, last_below(w, level, half));
 }
@@ -316,7 +332,7 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
     }
     kinds->count = search_all(&w, kinds->kinds, of, level->entries, before, within);
     refine(&w, kinds->kinds, kinds->count);
-    rescale(&w, kinds->kinds, kinds->count);
+    rescale(&w, kinds->kinds, kinds->count, level->entries / within, level->entries * within);
     if (kinds->count > 0) {
         kinds->best = best_of(kinds->kinds, kinds->count);
         const struct attempt *best = &kinds->kinds[kinds->best];
