@@ -84,6 +84,44 @@ tlbsim --machine zen4 --page-size 4K trace >found
 same 'tlbrun: blocks have their call stacks, without frame pointers' \
     "$(for what in first second third fourth; do echo "heap main (stacks.c:$(grep -n "$what = " "$ROOT/tests/pipes/stacks.c" | cut -d : -f 1))"; done)" \
     "$(misses --quiet --by object --skip new_array found | grep -o '^heap main[^	]*' | sort)"
+cat >lists.c <<'C'
+#include <stdlib.h>
+struct node { struct node *next; char rest[100]; };
+__attribute__((noinline)) static struct node *take(struct node *next)
+{
+    struct node *node = malloc(sizeof *node);
+    node->next = next;
+    return node;
+}
+__attribute__((noinline)) static struct node *take_all(struct node *list, int count)
+{
+    for (int i = 0; i < count; i++)
+        list = take(list);
+    return list;
+}
+__attribute__((noinline)) static struct node *longer(void)
+{
+    struct node *volatile list = take_all(NULL, 200000); /* no jump in place of the call */
+    return list;
+}
+__attribute__((noinline)) static struct node *shorter(void)
+{
+    struct node *volatile list = take_all(NULL, 100000); /* no jump in place of the call */
+    return list;
+}
+int main(void)
+{
+    struct node *lists[] = {longer(), shorter()};
+    for (int i = 0; i < 4; i++)
+        for (struct node *node = lists[i % 2]; node != NULL; node = *(struct node *volatile *)node)
+            ;
+}
+C
+gcc -O2 -fomit-frame-pointer lists.c -o lists || exit 2
+tlbrun --misses zen4 --trace found -- ./lists
+same 'tlbrun: small blocks have their call stacks, through two functions in common' 'heap longer 2,heap shorter 1' \
+    "$(misses --quiet --by object --skip take,take_all found | awk -F '\t' '/^heap (long|short)er/ { print $1, int($2 / 5000) }' | paste -s -d , -)"
+lacks 'tlbrun: what finds the call stacks is not traced' $'guest.so\t[0-9]{3}' <(misses --quiet --by object found)
 same 'tlbrun: other libraries are put before it as they were' libc.so.6 \
     "$(LD_PRELOAD=libc.so.6 tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD')"
 # An allocator of the program's own, which holds a lock while it maps memory.

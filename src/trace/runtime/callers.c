@@ -45,7 +45,7 @@ static size_t follow_frames(const void *frame, uintptr_t sites[STACK_MOST])
 static size_t unwind(uintptr_t sites[STACK_MOST])
 {
     void *found[STACK_MOST];
-    int count = calls_from((void *)sites[0], found, STACK_MOST);
+    int count = calls_from((void *)sites[0], found, NULL, STACK_MOST);
     for (int i = 0; i < count; i++)
         sites[i] = (uintptr_t)found[i];
     return (size_t)count;

@@ -2,7 +2,7 @@
  * which works with every C library.
  *
  *     void *calls[STACK_MOST];
- *     int count = calls_from(SITE, calls, STACK_MOST);
+ *     int count = calls_from(SITE, calls, NULL, STACK_MOST);
  */
 #ifndef TLBLAB_RUNTIME_CALLS_H
 #define TLBLAB_RUNTIME_CALLS_H
@@ -23,7 +23,7 @@ __attribute__((weak, visibility("default"))) int _dl_find_object(void *address, 
 #endif
 
 struct calls {
-    void *site, **found;
+    void *site, **found, ***places;
     int count, seen, most;
 };
 
@@ -33,16 +33,20 @@ static inline _Unwind_Reason_Code calls_add(struct _Unwind_Context *context, voi
     void *site = (void *)(uintptr_t)_Unwind_GetIP(context);
     if (site == NULL || calls->seen++ == calls->most)
         return _URC_END_OF_STACK;
-    if (calls->count > 0 || site == calls->site)
+    if (calls->count > 0 || site == calls->site) {
+        if (calls->places != NULL)
+            calls->places[calls->count] = (void **)(uintptr_t)_Unwind_GetCFA(context) - 1;
         calls->found[calls->count++] = site;
+    }
     return _URC_NO_REASON;
 }
 
 /* Return addresses from `site` on, the innermost first, and their number: `site` alone if it is
- * not among the first `most` of the stack. */
-static inline int calls_from(void *site, void *found[], int most)
+ * not among the first `most` of the stack. `places`, unless NULL, are where on the stack an x86
+ * has them; elsewhere something else may be there. */
+static inline int calls_from(void *site, void *found[], void **places[], int most)
 {
-    struct calls calls = {.site = site, .found = found, .most = most};
+    struct calls calls = {.site = site, .found = found, .places = places, .most = most};
     found[0] = site;
     _Unwind_Backtrace(calls_add, &calls);
     return calls.count > 0 ? calls.count : 1;

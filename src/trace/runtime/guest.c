@@ -11,23 +11,74 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* [bound] smaller blocks are known by the call that takes them alone: to unwind a stack takes long
- */
-enum { LARGE = 16384 };
+/* A stack that the thread had, and where on it its return addresses are. As long as they are there,
+ * a call from the same place with as much on the stack has the same callers. */
+struct stack {
+    void *frame;
+    int count; /* 1: of a small block, where they are not on the stack as an x86 has them */
+    void *calls[STACK_MOST];
+    void **places[STACK_MOST];
+};
+
+/* [bound] stacks that are kept of a thread. To unwind one takes long: of blocks below LARGE bytes
+ * at most one in SELDOM is worth it, beyond the first SOME. The others are known by the call that
+ * takes them alone. */
+enum { STACKS = 256, LARGE = 16384, SOME = 4096, SELDOM = 256 };
+static __thread struct stack *stacks;
+static __thread uint64_t taken, unwound;
+
+/* Of this library, as the linker has it: its code lies between them. */
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
 
 static __thread bool inside;
 static bool unwinds; /* the unwinder has what it loads when it is called first */
 
+static bool is_still_there(const struct stack *stack, const void *site, const void *frame)
+{
+    bool there = stack->frame == frame && stack->calls[0] == site;
+    for (int i = 1; i < stack->count && there; i++)
+        there = *stack->places[i] == stack->calls[i];
+    return there;
+}
+
+/* The stack of the thread for a block that the code at `site` has taken; NULL: not known. */
+static const struct stack *find_stack(void *site, size_t bytes)
+{
+    void *frame = __builtin_frame_address(0);
+    if (stacks == NULL) {
+        void *memory = (void *)syscall(SYS_mmap, NULL, STACKS * sizeof *stacks,
+                                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                                       (off_t)0);
+        if (memory == MAP_FAILED)
+            return NULL;
+        stacks = memory;
+    }
+    uintptr_t key = ((uintptr_t)site ^ (uintptr_t)frame) * 0x9e3779b97f4a7c15;
+    struct stack *stack = &stacks[key >> 32 & (STACKS - 1)];
+    taken++;
+    if ((stack->count > 1 || bytes < LARGE) && is_still_there(stack, site, frame))
+        return stack;
+    if (bytes < LARGE && unwound >= SOME && unwound > taken / SELDOM)
+        return NULL;
+    stack->frame = frame;
+    stack->count = calls_from(site, stack->calls, stack->places, STACK_MOST);
+    unwound++;
+    if (!is_still_there(stack, site, frame) && bytes < LARGE)
+        stack->count = 1;
+    return stack;
+}
+
 static void take(void *block, size_t bytes, void *site)
 {
-    void *calls[STACK_MOST] = {site};
-    int error = errno, count = 1;
+    void *alone[] = {site};
+    int error = errno;
     if (block == NULL || block == MAP_FAILED || inside)
         return;
     inside = true;
-    if (bytes >= LARGE && unwinds)
-        count = calls_from(site, calls, STACK_MOST);
-    syscall(GUEST_CALL, GUEST_TAKEN, block, bytes, calls, count);
+    const struct stack *stack = unwinds ? find_stack(site, bytes) : NULL;
+    syscall(GUEST_CALL, GUEST_TAKEN, block, bytes, stack != NULL ? stack->calls : alone,
+            stack != NULL ? stack->count : 1);
     inside = false;
     errno = error;
 }
@@ -51,7 +102,8 @@ __attribute__((constructor)) static void begin(void)
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
     void *calls[STACK_MOST];
     /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
-    unwinds = calls_from(SITE, calls, STACK_MOST) > 0;
+    unwinds = calls_from(SITE, calls, NULL, STACK_MOST) > 0;
+    syscall(GUEST_CALL, GUEST_OWN, __ehdr_start, etext - __ehdr_start);
     if (libraries != NULL)
         others = strchr(libraries, ':');
     if (others != NULL)

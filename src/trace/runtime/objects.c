@@ -105,7 +105,7 @@ static void read_stack(struct stack *stack, uintptr_t site)
 {
     void *found[CALLS_MOST];
     uint64_t hash = 14695981039346656037u;
-    stack->count = calls_from((void *)site, found, CALLS_MOST);
+    stack->count = calls_from((void *)site, found, NULL, CALLS_MOST);
     for (int i = 0; i < stack->count; i++) {
         stack->sites[i] = (uintptr_t)found[i];
         stack->hashes[i] = hash = hash_call(hash, stack->sites[i]);

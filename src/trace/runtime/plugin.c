@@ -94,12 +94,17 @@ static uintptr_t note_fetches(struct qemu_plugin_insn *instruction, uintptr_t pa
     return page;
 }
 
+/* Code of guest.c in the program, which is not traced. */
+static uint64_t own_begin, own_bytes;
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
     uintptr_t page = 0;
     (void)id;
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
+        if (qemu_plugin_insn_vaddr(instruction) - own_begin < own_bytes)
+            return;
         page = note_fetches(instruction, page);
         /* a site is a return address: behind the access, as in other traces */
         uintptr_t site = (uintptr_t)qemu_plugin_insn_vaddr(instruction) + 1;
@@ -135,6 +140,10 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
         record_block((const void *)address, bytes, (const uintptr_t *)sites, count);
     else if (what == GUEST_FREED)
         put_event(TRACE_FREE, address, 0, 0);
+    else if (what == GUEST_OWN) {
+        own_begin = address;
+        own_bytes = bytes;
+    }
     inside = false;
 }
 
