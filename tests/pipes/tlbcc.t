@@ -273,4 +273,29 @@ END
 else
     skip 'tlbc++: it compiles C++' 'no g++ here'
 fi
+
+# Ctrl-C: the program's whole group gets it.
+cat >endless.c <<'END'
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{
+    volatile char *page = malloc(100 << 12);
+    for (long i = 0;; i++) {
+        page[i % 100 << 12] = 1;
+        if (i == 100000)
+            rmdir("waits");
+    }
+}
+END
+tlbcc -O1 endless.c -o endless && mkdir waits || exit 2
+set -m # or the shell has it ignore SIGINT
+TLBLAB_TRACE=trace ./endless 2>/dev/null &
+set +m
+for ((i = 0; i < 1000; i++)); do [ -d waits ] || break; sleep 0.01; done
+kill -INT -- -$!
+wait $! 2>/dev/null
+same 'tlbcc: an interrupted program has its own status' 130 $?
+exits 0 'tlbcc: an interrupted program leaves a whole trace' tlbsim --text trace
+check 'tlbcc: an interrupted program has its accesses' test "$(grep -c 'write' "$TMP/out")" -ge 100000
 finish_tests
