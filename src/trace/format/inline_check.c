@@ -18,7 +18,7 @@
  * In `p[i] += x` one check does for the read and the write, as the address is the same.
  *
  * A check for each call alone would be half of this file, and programs 8 to 16 per cent slower
- * (measured: BFS 16).
+ * (measured).
  *
  * Each check is a site of its own, but for one whose address comes from the same instruction as
  * that of the check before. Any site would do: it is where the page is looked for first. The
