@@ -26,7 +26,7 @@ static const double worth_trying = 0.2, explains_least = 0.4;
 static const double step_least = 0.2, code_step_least = 0.1;
 
 /* A rise by this many times a load's time is a level, even if no kind fits it. [prior] */
-static const double certain_step = 2;
+static const double certain_step = 1;
 
 /* Minimum ratio of successive capacities. Walks get slower beyond the second level, so a third must
  * be farther away, and measured up to this multiple of its size. [prior] */

@@ -41,6 +41,9 @@ static const double as_well = 6, usual_mean = 1.3;
  */
 static const double range_least = 0.0015, lucky = 0.05, bend_unsure = 0.01, bend_shown = 1.5;
 
+/* An odd number of sets may be an even one that differs by this fraction. [prior] */
+static const double nearly_even = 0.02;
+
 /* Shares of misses that count as hardly any, half, and nearly all. [prior] */
 static const double few = 0.03, half = 0.5, nearly_all = 0.9;
 
@@ -257,6 +260,17 @@ static double last_below(const struct window *w, const struct fitted_level *leve
     return level->most;
 }
 
+/* Extends the range to the nearest number of sets that is a power of two. */
+static void allow_even(const struct attempt *best, struct fitted_level *level)
+{
+    double above = best->shape.before, ways = best->shape.ways;
+    double even = above + ways * exp2(round(log2((best->entries - above) / ways)));
+    if (fabs(even / best->entries - 1) > nearly_even)
+        return;
+    level->least = fmin(level->least, even);
+    level->most = fmax(level->most, even);
+}
+
 static void set_range(struct window *w, struct attempts *tried, double before,
                       struct fitted_level *level)
 {
@@ -273,8 +287,10 @@ static void set_range(struct window *w, struct attempts *tried, double before,
         level->least = fmin(level->least, round(a->least * (1 - unsure)));
         level->most = fmax(level->most, round(a->most * (1 + unsure)));
     }
+    if (level->odd)
+        allow_even(&tried->kinds[tried->best], level);
     if (before == 0 || level->poor)
-        level->least = fmin(level->least, last_below(w, level, few));
+        level->least = fmin(level->least, last_below(w, level, lucky));
     if (level->poor)
         level->most = fmax(level->most, last_below(w, level, half));
 }
