@@ -20,11 +20,12 @@ struct stack {
     void **places[STACK_MOST];
 };
 
-/* [bound] stacks that are kept of a thread. To unwind one takes long: of blocks below LARGE bytes
+/* [bound] stacks that are kept of a thread, in sets of a few that have the innermost call and its
+ * frame in common. To unwind one takes long: of blocks below LARGE bytes
  * at most one in SELDOM is worth it, beyond the first SOME. The others are known by the call that
  * takes them alone. */
-enum { STACKS = 256, LARGE = 16384, SOME = 4096, SELDOM = 256 };
-static __thread struct stack *stacks;
+enum { SETS = 64, WAYS = 4, LARGE = 16384, SOME = 4096, SELDOM = 256 };
+static __thread struct stack (*stacks)[WAYS];
 static __thread uint64_t taken, unwound;
 
 /* Of this library, as the linker has it: its code lies between them. */
@@ -47,7 +48,7 @@ static const struct stack *find_stack(void *site, size_t bytes)
 {
     void *frame = __builtin_frame_address(0);
     if (stacks == NULL) {
-        void *memory = (void *)syscall(SYS_mmap, NULL, STACKS * sizeof *stacks,
+        void *memory = (void *)syscall(SYS_mmap, NULL, SETS * sizeof *stacks,
                                        PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
                                        (off_t)0);
         if (memory == MAP_FAILED)
@@ -55,10 +56,11 @@ static const struct stack *find_stack(void *site, size_t bytes)
         stacks = memory;
     }
     uintptr_t key = ((uintptr_t)site ^ (uintptr_t)frame) * 0x9e3779b97f4a7c15;
-    struct stack *stack = &stacks[key >> 32 & (STACKS - 1)];
+    struct stack *set = stacks[key >> 32 & (SETS - 1)], *stack = &set[unwound % WAYS];
     taken++;
-    if ((stack->count > 1 || bytes < LARGE) && is_still_there(stack, site, frame))
-        return stack;
+    for (int i = 0; i < WAYS; i++)
+        if ((set[i].count > 1 || bytes < LARGE) && is_still_there(&set[i], site, frame))
+            return &set[i];
     if (bytes < LARGE && unwound >= SOME && unwound > taken / SELDOM)
         return NULL;
     stack->frame = frame;
