@@ -1,6 +1,6 @@
 # grading.sh: the functions that every check of an exercise uses. labs/NN-slug/check sources it first:
 #
-#     . "${0%/*}/../grading.sh"
+#     . "${0%/*}/../lib/grading.sh"
 #     begin "$@"
 #     compiles 1
 #     answer row_sum 2

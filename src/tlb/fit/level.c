@@ -12,8 +12,8 @@ static const double grid_ratio = 1.02, fine = 1.001;
 /* A kind is dropped if its score on the coarse grid exceeds the best by more than this. [bound] */
 static const double worth_keeping = 150;
 
-/* Lower limit of a point's error, as a fraction of the step and of a load's time: no processor fits
- * a formula exactly. [prior] */
+/* Lower limit of a point's error, as a fraction of the step: no processor fits a formula exactly.
+ * [prior] */
 static const double step_floor = 0.01;
 
 /* Degrees of freedom of the errors: outliers are more frequent than in a normal distribution.
@@ -41,8 +41,8 @@ static const double as_well = 6, usual_mean = 1.3;
  */
 static const double range_least = 0.0015, lucky = 0.05, bend_unsure = 0.01, bend_shown = 1.5;
 
-/* An odd number of sets may be an even one that differs by this fraction. [prior] */
-static const double nearly_even = 0.02;
+/* A number of sets may be a power of two that differs by this fraction. [prior] */
+static const double nearly_power = 0.02;
 
 /* Shares of misses that count as hardly any, half, and nearly all. [prior] */
 static const double few = 0.03, half = 0.5, nearly_all = 0.9;
@@ -154,8 +154,8 @@ static void search_grid(struct window *w, struct attempt *best, double handicap,
         try_entries(w, best, handicap, c);
 }
 
-/* Whether a kind is tried with any capacity: an odd number of sets is an approximation, for which
- * above 8 ways 16 will do. */
+/* Whether a kind is tried with any capacity, not only with numbers of sets that are powers of two.
+ * Other numbers only approximate a level, for which 16 ways will do beyond 8. */
 static bool any_capacity(const struct miss_curve *kind)
 {
     return !kind->hashed && kind->gap == 0 && (kind->ways <= 8 || kind->ways == 16);
@@ -223,8 +223,8 @@ static void refine(struct window *w, struct attempt *kinds, size_t count)
     }
 }
 
-/* Scales the scores if the points deviate from every kind by more than their errors. An odd number
- * of sets may then be no better than a power of two. */
+/* Scales the scores if the points deviate from every kind by more than their errors. A number of
+ * sets that is no power of two may then be no better than one that is. */
 static void rescale(struct window *w, struct attempt *kinds, size_t count, double low, double high)
 {
     double mean = INFINITY;
@@ -261,14 +261,14 @@ static double last_below(const struct window *w, const struct fitted_level *leve
 }
 
 /* Extends the range to the nearest number of sets that is a power of two. */
-static void allow_even(const struct attempt *best, struct fitted_level *level)
+static void allow_power(const struct attempt *best, struct fitted_level *level)
 {
     double above = best->shape.before, ways = best->shape.ways;
-    double even = above + ways * exp2(round(log2((best->entries - above) / ways)));
-    if (fabs(even / best->entries - 1) > nearly_even)
+    double power = above + ways * exp2(round(log2((best->entries - above) / ways)));
+    if (fabs(power / best->entries - 1) > nearly_power)
         return;
-    level->least = fmin(level->least, even);
-    level->most = fmax(level->most, even);
+    level->least = fmin(level->least, power);
+    level->most = fmax(level->most, power);
 }
 
 static void set_range(struct window *w, struct attempts *tried, double before,
@@ -288,7 +288,7 @@ static void set_range(struct window *w, struct attempts *tried, double before,
         level->most = fmax(level->most, round(a->most * (1 + unsure)));
     }
     if (level->odd)
-        allow_even(&tried->kinds[tried->best], level);
+        allow_power(&tried->kinds[tried->best], level);
     if (before == 0 || level->poor)
         level->least = fmin(level->least, last_below(w, level, lucky));
     if (level->poor)

@@ -2,7 +2,7 @@
  *
  *     block_add(&draft, &record);
  *     size_t length = block_write(&draft, bytes);
- *     long again = block_decode(bytes, length, records);
+ *     long count = block_decode(bytes, length, false, records);
  */
 #include "trace/format/block.h"
 #include "base/range.h"

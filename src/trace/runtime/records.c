@@ -1,7 +1,7 @@
 /* records.c: writes accesses and events of a thread into its slot of the ring, and leaves out what
  * tlbsim does not need: hits in level 1 where the thread has one, else accesses to recent pages.
  *
- * Level 1 learns of accesses when VISITS have begun (trace/level1.h): what the program does
+ * Level 1 learns of accesses when VISITS have begun (trace/format/level1.h): what the program does
  * between two of its own accesses to memory is short then, so that the processor still runs ahead
  * of many of these at once. */
 #include "ring_write.h"

@@ -1,11 +1,14 @@
 /* runtime.h: what the files of the runtime share. tlbcc links them into programs as one object, in
  * which these names are local; they use nothing else of tlblab, and only the C library.
  *
- * entry.c and libc.c are called by the program, records.c finds out which of their accesses tlbsim
- * needs, ring_write.c finds room for these in the ring (trace/format/ring.h), threads.c gives each
- * thread a slot of it, stacks.c says with which calls a block of memory was taken, start.c starts
- * tlbsim, which reads the ring. In tlbrun's plugin, plugin.c is in place of entry.c, libc.c and
- * callers.c.
+ * The program calls entry.c and libc.c; records.c decides which of their accesses tlbsim needs, and
+ * ring_write.c finds room for them in the ring (trace/format/ring.h). threads.c gives each thread a
+ * slot of the ring. callers.c finds the calls that led to an allocation, and stacks.c records them.
+ * start.c starts tlbsim, which reads the ring.
+ *
+ * tlbrun's plugin has plugin.c in place of entry.c, libc.c and callers.c, and exec.c, which keeps
+ * the trace going when the program executes another. Three libraries are preloaded and do without
+ * this file: guest.c, for the plugin, and huge.c and objects.c, for tlbcost.
  *
  * An access leaves no record where its site finds the page that it found last: in the assembly that
  * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
@@ -55,15 +58,17 @@ extern bool tracing; /* between tlb_trace_on() and tlb_trace_off() */
 extern struct ring_slot no_slot;
 extern __thread bool inside; /* the runtime itself; its own calls are not traced */
 
-/* Before the first access; of a thread that begins. */
+/* Call once, before the first access. */
 void prepare_orders(void);
+
+/* The thread has no recent pages any more. */
 void forget_recent(struct ring_slot *s);
 
 /* The visits of a thread so far become records; false where a signal handler asks for it that has
  * interrupted the runtime. */
 bool end_visits(struct ring_slot *s);
 
-/* Tracing is on for a thread, or off. */
+/* Switch tracing on for a thread, and off. */
 void watch(struct ring_slot *s);
 void look_away(struct ring_slot *s);
 
@@ -98,7 +103,7 @@ void record_code_page(uintptr_t address, uintptr_t site);
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 
-/* ---- callers.c, or plugin.c ---- */
+/* ---- callers.c, or plugin.c, which has no record_taken() ---- */
 
 /* Whether fetches of instructions are recorded. */
 extern const bool has_fetches;
@@ -112,7 +117,8 @@ void record_taken(const void *block, uint64_t bytes, uintptr_t site, const void 
 
 /* ---- stacks.c ---- */
 
-/* The same by return addresses, the innermost first, in the runtime itself. */
+/* The same, where the return addresses are known already, the innermost first; the caller has set
+ * `inside`. */
 void record_block(const void *block, uint64_t bytes, const uintptr_t sites[], size_t count);
 
 /* After a fork a thread begins anew. */
