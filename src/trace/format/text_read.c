@@ -6,6 +6,7 @@
  */
 #include "trace/format/text_read.h"
 #include "base/error.h"
+#include "trace/format/by_thread.h"
 #include "trace/format/text.h"
 #include "trace/format/text_table.h"
 #include <stdlib.h>
@@ -19,12 +20,6 @@ static const struct {
 } forms[FORMS] = {
     {"table", NULL}, {"lackey", text_lackey}, {"perf", text_perf}, {"drmemtrace", text_drmemtrace}};
 
-/* The accesses of a thread so far, where the form does not number them. */
-struct thread_count {
-    uint32_t process, thread;
-    uint64_t accesses;
-};
-
 struct text_reader {
     struct lines *lines;
     enum form form;
@@ -32,13 +27,12 @@ struct text_reader {
     bool sampled;     /* records are samples that missed */
     const char *line; /* the last */
     char symbol[256];
-    struct thread_count *threads;
-    size_t thread_count, thread;
+    struct by_thread accesses; /* uint64_t: so far, where the form does not number them */
 };
 
 void text_close(struct text_reader *t)
 {
-    free(t->threads);
+    by_thread_free(&t->accesses);
     free(t);
 }
 
@@ -62,24 +56,6 @@ const char *text_symbol(struct text_reader *t)
     return t->symbol[0] != '\0' ? t->symbol : NULL;
 }
 
-/* Numbers the access where the form does not. */
-static void number_access(struct text_reader *t, struct record *r)
-{
-    struct thread_count *c = t->thread < t->thread_count ? &t->threads[t->thread] : NULL;
-    if (c == NULL || c->thread != r->thread || c->process != r->process) {
-        for (t->thread = 0; t->thread < t->thread_count; t->thread++)
-            if (t->threads[t->thread].thread == r->thread &&
-                t->threads[t->thread].process == r->process)
-                break;
-        if (t->thread == t->thread_count) {
-            t->threads = reallocate(t->threads, ++t->thread_count, sizeof *t->threads);
-            t->threads[t->thread] = (struct thread_count){r->process, r->thread, 0};
-        }
-        c = t->threads + t->thread;
-    }
-    r->sequence = ++c->accesses;
-}
-
 size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
 {
     size_t length, count = 0;
@@ -98,9 +74,11 @@ size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
                 forms[t->form].name);
         count = (size_t)held;
     }
-    for (size_t i = 0; i < count; i++)
-        if (record_is_access(&records[i]) && records[i].sequence == 0)
-            number_access(t, &records[i]);
+    for (size_t i = 0; i < count; i++) {
+        struct record *r = &records[i];
+        if (record_is_access(r) && r->sequence == 0)
+            r->sequence = ++*(uint64_t *)by_thread(&t->accesses, r->process, r->thread);
+    }
     return count;
 }
 
@@ -123,6 +101,7 @@ struct text_reader *text_open(struct lines *lines, struct trace_metas *metas)
     char *line;
     struct text_reader *t = allocate(1, sizeof *t);
     t->lines = lines;
+    t->accesses = by_thread_of(sizeof(uint64_t));
     struct record records[2] = {{0}};
     while ((line = lines_next(lines, &length, &cut)) != NULL) {
         t->form = form_of(line, records);
@@ -141,7 +120,6 @@ struct text_reader *text_open(struct lines *lines, struct trace_metas *metas)
             text_meta(metas, line + 2, length - 2);
     }
     die("%s: this is no trace that tlblab reads: neither its own, nor one of lackey, perf script "
-        "or "
-        "drmemtrace",
+        "or drmemtrace",
         lines->name);
 }
