@@ -28,7 +28,7 @@ static bool begin_ring(FILE *file)
     char why[PLATFORM_WHY_ROOM];
     size_t bytes;
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    CU_ASSERT_EQUAL_FATAL(ftruncate(fileno(file), (off_t)RING_BYTES_ALL), 0);
+    CU_ASSERT_EQUAL_FATAL(ftruncate(fileno(file), (off_t)RING_TOTAL_BYTES), 0);
     head = platform_map_shared(dup(fileno(file)), &bytes, why);
     if (head == NULL)
         return false;
@@ -57,7 +57,7 @@ static void test_signal_in_event(void)
     FILE *file = tmpfile();
     if (!begin_ring(file))
         return;
-    put(12345, 0, RING_BYTES);
+    put(12345, 0, RING_LENGTH);
     put(0x7000, 3, TRACE_WRITE);
     put(0x9000, RING_SIZES, TRACE_ALLOC);
     read_ring(file, r, 2);

@@ -27,12 +27,12 @@ enum {
  * TRACE_MAPS, and:
  */
 enum {
-    RING_BYTES = 11, /* the address field is the size of the next record of RING_SIZES */
-    RING_SKIP,       /* the address field is the number of the last access that was left out */
-    RING_MAPS        /* the mappings of the process have changed */
+    RING_LENGTH = 11, /* the address field is the size of the next record of RING_SIZES */
+    RING_SKIP,        /* the address field is the number of the last access that was left out */
+    RING_MAPS         /* the mappings of the process have changed */
 };
 
-/* Size codes: those below are powers of two; for this one a record RING_BYTES gave the size. A
+/* Size codes: those below are powers of two; for this one a record RING_LENGTH gave the size. A
  * signal handler's accesses may come between the two. */
 enum { RING_SIZES = 7 };
 
@@ -94,6 +94,12 @@ struct ring_slot {
     uint64_t time_ns[RING_CHUNKS];
 };
 
+/* The accesses that count: those while tracing is off do not. */
+static inline uint64_t ring_accesses(const struct ring_slot *slot)
+{
+    return slot->off ? slot->kept : slot->accesses;
+}
+
 /* The low bits of `what`, from size << 4 | operation; those of an access take four. */
 static inline unsigned ring_low(unsigned operation)
 {
@@ -119,7 +125,7 @@ static inline uint64_t ring_number(const struct visit *visit)
 #define VISITS_BEGIN offsetof(struct ring_slot, visits)
 #define VISITS_END   (VISITS_BEGIN + sizeof((struct ring_slot *)0)->visits)
 
-_Static_assert(TRACE_READ == 0 && TRACE_WRITE == 1, "one bit tells them apart");
+_Static_assert(TRACE_READ == 0 && TRACE_WRITE == 1, "one bit distinguishes them");
 
 enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED };
 
@@ -143,6 +149,7 @@ struct ring_head {
 
 /* The whole: the head, and RING_RECORDS for each slot. */
 #define RING_HEAD_BYTES ((sizeof(struct ring_head) + 4095) & ~(uint64_t)4095)
-#define RING_BYTES_ALL  (RING_HEAD_BYTES + (uint64_t)RING_SLOTS * RING_RECORDS * 16)
+#define RING_TOTAL_BYTES                                                                           \
+    (RING_HEAD_BYTES + (uint64_t)RING_SLOTS * RING_RECORDS * sizeof(struct ring_record))
 
 #endif

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-_Static_assert((int)RING_BYTES == (int)TRACE_MAPS,
+_Static_assert((int)RING_LENGTH == (int)TRACE_MAPS,
                "the ring's own operations follow those of records");
 
 /* What the reader knows of a slot. */
@@ -56,7 +56,7 @@ struct ring *ring_open(int descriptor)
     r->head = platform_map_shared(descriptor, &bytes, why);
     if (r->head == NULL)
         die("--ring: %s", why);
-    if (bytes < RING_BYTES_ALL || r->head->version != RING_VERSION)
+    if (bytes < RING_TOTAL_BYTES || r->head->version != RING_VERSION)
         die("--ring: the program was compiled by another version of tlbcc: compile it again");
     r->records = (struct ring_record *)(void *)((char *)r->head + RING_HEAD_BYTES);
     r->maps_of = r->head->process;
@@ -150,11 +150,11 @@ static inline __attribute__((always_inline)) bool take_record(struct ring *r,
 {
     unsigned op = (unsigned)((what >> 4 & 7) << 1 | (what & 1)), size = what >> 1 & 7;
     uint64_t address = what << 1 >> 8;
-    if (op == RING_BYTES)
+    if (op == RING_LENGTH)
         of->bytes = address;
     else if (op == RING_SKIP)
         of->sequence = address;
-    if (op == RING_BYTES || op == RING_SKIP)
+    if (op == RING_LENGTH || op == RING_SKIP)
         return false;
     of->sequence = sequence_of(of, from & RING_NUMBER);
     uint64_t bytes = (uint64_t)1 << size;
@@ -249,8 +249,7 @@ static size_t end_thread(struct ring *r, int number, struct record *record)
 {
     struct ring_slot *slot = &r->head->slots[number];
     struct reading *of = &r->reading[number];
-    uint64_t accesses = slot->off ? slot->kept : slot->accesses;
-    *record = (struct record){.sequence = accesses,
+    *record = (struct record){.sequence = ring_accesses(slot),
                               .time_ns = of->time_ns,
                               .process = slot->process,
                               .thread = slot->thread,

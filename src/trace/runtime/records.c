@@ -257,11 +257,11 @@ static inline __attribute__((always_inline)) struct noted find_page(struct ring_
     struct page_use *use = find_recent(s->recent, page);
     if (use == NULL) {
         use = remember(s, page, !plain && s->now.fresh, &order);
-        if (plain)
+        if (plain) {
             put_unchecked(s, ring_access(address, what), from_of(number, site, order));
-        else
+            s->recorded = number;
+        } else
             put_access(s, address, what, number, site, order);
-        s->recorded = number;
     }
     use->last = number;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -380,9 +380,8 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     if (s == &no_slot || head == NULL)
         return;
     end_visits(s);
-    put(s, bytes << 7 | ring_low(RING_BYTES), 0);
-    put_numbered(s, address << 7 | ring_low(RING_SIZES << 4 | op), s->off ? s->kept : s->accesses,
-                 site, 0);
+    put(s, bytes << 7 | ring_low(RING_LENGTH), 0);
+    put_numbered(s, address << 7 | ring_low(RING_SIZES << 4 | op), ring_accesses(s), site, 0);
 }
 
 void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)

@@ -38,11 +38,11 @@ static bool is_known(uint64_t stack)
 /* Its first address suffices where the thread has had the stack before. */
 static void put_calls(struct ring_slot *s, uint64_t stack, const uintptr_t sites[], size_t count)
 {
-    uint64_t number = s->off ? s->kept : s->accesses;
+    uint64_t number = ring_accesses(s);
     for (size_t i = 0; i < count; i++) {
         unsigned size = i == 0 ? 0 : RING_SIZES; /* 0: a byte, that is 1 */
         if (i > 0)
-            put(s, (i + 1) << 7 | ring_low(RING_BYTES), 0);
+            put(s, (i + 1) << 7 | ring_low(RING_LENGTH), 0);
         put_numbered(s, stack << 7 | ring_low(size << 4 | TRACE_CALL), number, sites[i], 0);
     }
 }

@@ -186,8 +186,8 @@ static void go_on(const char *process)
     int ring = open_of_tlbsim(process, TLBSIM_RING, O_RDWR);
     struct stat is;
     void *memory = MAP_FAILED;
-    if (ring >= 0 && fstat(ring, &is) == 0 && is.st_size == (off_t)RING_BYTES_ALL)
-        memory = mmap(NULL, RING_BYTES_ALL, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
+    if (ring >= 0 && fstat(ring, &is) == 0 && is.st_size == (off_t)RING_TOTAL_BYTES)
+        memory = mmap(NULL, RING_TOTAL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
     if (ring >= 0)
         close(ring);
     if (memory == MAP_FAILED || ((struct ring_head *)memory)->version != RING_VERSION ||
@@ -213,8 +213,8 @@ static void begin_trace(const char *trace)
     }
     int ring = memfd_create("tlblab", MFD_CLOEXEC);
     void *memory = MAP_FAILED;
-    if (ring >= 0 && ftruncate(ring, (off_t)RING_BYTES_ALL) == 0)
-        memory = mmap(NULL, RING_BYTES_ALL, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
+    if (ring >= 0 && ftruncate(ring, (off_t)RING_TOTAL_BYTES) == 0)
+        memory = mmap(NULL, RING_TOTAL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
     if (memory != MAP_FAILED) {
         head = memory;
         head->version = RING_VERSION;
