@@ -134,16 +134,16 @@ static void link_stage(char **words)
 {
     struct line line = {NULL, 0};
     char option[64];
-    bool part = has_word(words, "-r"), library = has_word(words, "-shared");
+    bool is_part = has_word(words, "-r"), is_library = has_word(words, "-shared");
+    bool is_static = has_word(words, "-static") || has_word(words, "-static-pie");
     add(&line, words[0]);
-    bool whole = has_word(words, "-static") || has_word(words, "-static-pie");
     instrument_lto();
-    for (size_t i = 0; i < WRAPPED && !part && !whole; i++) {
+    for (size_t i = 0; i < WRAPPED && !is_part && !is_static; i++) {
         snprintf(option, sizeof option, "--wrap=%s", wrapped[i]);
         char *copy = allocate(strlen(option) + 1, 1);
         add(&line, strcpy(copy, option));
     }
-    if (!part && !library) {
+    if (!is_part && !is_library) {
         add(&line, "--export-dynamic-symbol=__tsan_*");
         add(&line, "--export-dynamic-symbol=__wrap_*");
         add(&line, "--export-dynamic-symbol=tlb_trace_*");
@@ -220,7 +220,7 @@ int main(int argc, char **argv)
         return finish(STATUS_DONE);
     }
     if (argc < 2)
-        die("no arguments; Try '%s --help'", program_name);
+        die_usage("no arguments");
     if (!platform_self(self, sizeof self))
         die("this system does not say where this program lies");
     snprintf(wrapper, sizeof wrapper, "%s,%s", self, stage_word);

@@ -119,7 +119,7 @@ static bool has_plugins(const char *name)
     return found;
 }
 
-/* Only these change: the program's own environment is left alone, but it traces nothing itself. */
+/* For the plugin. The option -U hides TLBLAB_TRACE from the program, which might trace itself. */
 static void set_environment(void)
 {
     if (trace_file != NULL)
@@ -146,8 +146,8 @@ static const char *undivided(const char *file)
     return path;
 }
 
-/* In a program of this machine's own the library guest.so, beside the plugin, reports what memory
- * it takes. */
+/* In a program for this machine the library guest.so, beside the plugin, reports what memory it
+ * takes. */
 static char *preload(const char *plugin)
 {
     const char *others = getenv("LD_PRELOAD"), *slash = strrchr(plugin, '/');
@@ -161,8 +161,8 @@ static char *preload(const char *plugin)
     return text;
 }
 
-/* tlbsim finds the machine and opens the trace when the command runs, which goes on untraced where
- * that fails: so both are tried before. */
+/* tlbsim reads the machine and opens the trace only once the command runs, which continues untraced
+ * if either fails: so both are tried beforehand. */
 static void check_machine(void)
 {
     struct model model;
@@ -173,19 +173,19 @@ static void check_machine(void)
 
 static void check_trace(const char *name)
 {
-    FILE *file = *name != '|' ? fopen(name, "ab") : NULL;
-    if (file != NULL)
-        fclose(file);
-    else if (*name != '|')
+    if (*name == '|')
+        return;
+    FILE *file = fopen(name, "ab");
+    if (file == NULL)
         die("%s: cannot be written: %s", name, strerror(errno));
+    fclose(file);
 }
 
 static void check_options(int operands)
 {
-    const char *trace = getenv("TLBLAB_TRACE");
+    const char *trace = trace_file != NULL ? trace_file : getenv("TLBLAB_TRACE");
     if (operands == 0)
         die_usage("no command");
-    trace = trace_file != NULL ? trace_file : trace;
     if (trace == NULL || *trace == '\0')
         die_usage("where does the trace go? Give --trace FILE");
     check_trace(trace);

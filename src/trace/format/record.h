@@ -11,11 +11,11 @@
  * mappings of the process, as text. TOTAL: `sequence` accesses were made in this thread so far,
  * those included that the trace leaves out. CALL: of the stack whose number is the address, the
  * return address `site` is the `bytes`-th, from 1 on, the innermost first; blocks that this thread
- * takes from now on are taken with this stack. PAGES: these `bytes` from the
- * address on are on pages of `site` bytes from now on, or, at level 1, some of them are; where
- * there are no bytes, all such records before are void. EXEC: the process runs another program from
- * now on, in this thread, whose accesses are counted anew. PAUSE: the program that is traced makes
- * none just now; it is in no file. */
+ * takes from now on are taken with this stack. PAGES: these `bytes` from the address on are on
+ * pages of `site` bytes from now on, or, at level 1, some of them are; where there are no bytes,
+ * all such records before are void. EXEC: the process runs another program from now on, in this
+ * thread, whose accesses are counted anew. PAUSE: the program that is traced makes none just now;
+ * it is in no file. */
 enum trace_op {
     TRACE_READ,
     TRACE_WRITE,

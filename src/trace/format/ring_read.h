@@ -26,8 +26,8 @@ bool ring_fetches(const struct ring *ring);
 const char *ring_command(const struct ring *ring);
 
 /* Reads more records of one thread into `records`; waits for them. The first call lets the program
- * begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE,
- * when there have been none for some milliseconds. */
+ * begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE, when there have
+ * been none for some milliseconds. */
 size_t ring_read(struct ring *ring, struct record *records, size_t room);
 
 /* After a record MAPS: the text of /proc/PID/maps; the caller frees it. */

@@ -33,8 +33,8 @@ struct trace *trace_open(const char *name);
 struct trace *trace_open_ring(int descriptor);
 
 /* Of a running program: asks it to leave out what hits this first level of a TLB, of data or of
- * code (ring_read.h).
- * False where it cannot, and of other traces. Before the first record is read. */
+ * code (ring_read.h). False where it cannot, and of other traces. Before the first record is
+ * read. */
 bool trace_ask_level1(struct trace *trace, bool code, uint64_t entries, uint64_t sets,
                       unsigned page_shift);
 
@@ -43,8 +43,7 @@ bool trace_ask_level1(struct trace *trace, bool code, uint64_t entries, uint64_t
  * access of more than ACCESS_MOST bytes or past the last address. */
 const struct record *trace_next(struct trace *trace);
 
-/* The function of the last record, where a text has its name; NULL elsewhere. Until the next call.
- */
+/* The function of the last record, where a text has its name, until the next call; else NULL. */
 const char *trace_symbol(const struct trace *trace);
 
 /* From now on accesses to recent pages are no records of their own, but the order of the records

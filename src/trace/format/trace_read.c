@@ -203,8 +203,7 @@ static void take_maps(struct trace *t, size_t length)
     t->count = 1;
 }
 
-/* The last block says how many records there are: a block that is missing whole shows here alone.
- */
+/* The last block says how many records there are: only that shows that a whole block is missing. */
 static void take_end(struct trace *t, size_t length)
 {
     uint64_t written;

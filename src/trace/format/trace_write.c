@@ -203,14 +203,14 @@ void trace_put(struct trace_writer *w, const struct record *record)
 void trace_put_maps(struct trace_writer *w, uint32_t process, uint64_t time_ns, const char *text)
 {
     size_t length = strlen(text);
-    uint8_t *content = allocate(length + 20, 1), *at = content;
+    enum { NUMBERS = 2 * 10 }; /* bytes that they take at most */
+    uint8_t *content = allocate(length + NUMBERS, 1), *at = content;
     write_records(w);
     at = number_encode(at, process);
     at = number_encode(at, time_ns);
-    if (length > BLOCK_CONTENT_MOST - 20)
-        length = BLOCK_CONTENT_MOST - 20;
-    for (size_t i = 0; i < length; i++)
-        at[i] = (uint8_t)text[i];
+    if (length > BLOCK_CONTENT_MOST - NUMBERS)
+        length = BLOCK_CONTENT_MOST - NUMBERS;
+    memcpy(at, text, length);
     write_block(w, BLOCK_MAPS, content, (size_t)(at - content) + length);
     w->written++;
     free(content);

@@ -1,4 +1,7 @@
 /* answer.h: the file that tlbcost leaves open for what its libraries find. */
+#ifndef TLBLAB_RUNTIME_ANSWER_H
+#define TLBLAB_RUNTIME_ANSWER_H
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,3 +20,5 @@ static inline int answer_descriptor(const char *variable)
         return -1;
     return descriptor;
 }
+
+#endif

@@ -33,7 +33,7 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char etext[] __attribute__((visibility("hidden")));
 
 static __thread bool inside;
-static bool unwinds; /* the unwinder has what it loads when it is called first */
+static bool unwinds; /* the unwinder has loaded what it does at its first call */
 
 static bool is_still_there(const struct stack *stack, const void *site, const void *frame)
 {
@@ -44,7 +44,7 @@ static bool is_still_there(const struct stack *stack, const void *site, const vo
 }
 
 /* The stack of the thread for a block that the code at `site` has taken; NULL: not known. */
-static const struct stack *find_stack(void *site, size_t bytes)
+static const struct stack *stack_of(void *site, size_t bytes)
 {
     void *frame = __builtin_frame_address(0);
     if (stacks == NULL) {
@@ -78,7 +78,7 @@ static void take(void *block, size_t bytes, void *site)
     if (block == NULL || block == MAP_FAILED || inside)
         return;
     inside = true;
-    const struct stack *stack = unwinds ? find_stack(site, bytes) : NULL;
+    const struct stack *stack = unwinds ? stack_of(site, bytes) : NULL;
     syscall(GUEST_CALL, GUEST_TAKEN, block, bytes, stack != NULL ? stack->calls : alone,
             stack != NULL ? stack->count : 1);
     inside = false;

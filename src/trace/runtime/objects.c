@@ -3,9 +3,8 @@
  *
  * TLBLAB_HUGE: 1 asks for those that TLBLAB_HUGE_OBJECTS names, a line for each: "block HASH", of
  * the calls that take it, or "data OFFSET BYTES FILE", a variable; numbers are in hexadecimal,
- * offsets from where the file is mapped first. TLBLAB_HUGE_LIST: the file
- * for the list (answer.h). TLBLAB_HUGE_ANSWER: that for how many KiB were asked for and lie on huge
- * pages. */
+ * offsets from where the file is mapped first. TLBLAB_HUGE_LIST: the file for the list (answer.h).
+ * TLBLAB_HUGE_ANSWER: that for how many KiB were asked for and lie on huge pages. */
 #define _GNU_SOURCE
 #include "answer.h"
 #include "calls.h"

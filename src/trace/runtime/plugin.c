@@ -154,7 +154,7 @@ static void on_exit(qemu_plugin_id_t id, void *data)
     end_tracing();
 }
 
-static void know_target(const char *target)
+static void set_target(const char *target)
 {
     bool x86 = strcmp(target, "x86_64") == 0, arm = strcmp(target, "aarch64") == 0;
     if (!x86 && !arm && strcmp(target, "riscv64") != 0)
@@ -178,7 +178,7 @@ qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, cha
         complain("the plugin is for qemu-user");
         return 1;
     }
-    know_target(info->target_name);
+    set_target(info->target_name);
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     qemu_plugin_register_vcpu_syscall_cb(id, on_call);
     qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);

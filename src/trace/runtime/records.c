@@ -12,9 +12,8 @@
 struct ring_head *head;
 bool tracing;
 
-/* The slot of a thread that has none yet, or no longer. As it is not ready each access that gets
- * into record_page() goes on to make_ready(); while nothing is traced, look_away() keeps them out.
- */
+/* The slot of a thread that has none yet, or no longer. As it is not ready, each access that gets
+ * into record_page() goes on to make_ready(); while nothing is traced look_away() keeps it out. */
 struct ring_slot no_slot;
 __thread struct ring_slot *tlb_trace_slot = &no_slot;
 __thread bool inside;
@@ -40,8 +39,7 @@ static inline uint8_t order_of(const struct page_use recent[RECENT_PAGES])
     return recent_order(&orders, recent[0].last, recent[1].last, recent[2].last, recent[3].last);
 }
 
-/* Writes accesses to the pages that were accessed since the last record, whose order no record has.
- */
+/* Writes accesses to the pages accessed since the last record, whose order no record has. */
 static __attribute__((noinline)) void record_recent(struct ring_slot *s)
 {
     const uint8_t *place = orders.place[order_of(s->recent)];

@@ -20,7 +20,7 @@ static uint64_t now_ns(void)
 void complain(const char *text)
 {
     char line[512];
-    int length = snprintf(line, sizeof line, "tlbcc runtime: %s\n", text);
+    int length = snprintf(line, sizeof line, "tlblab trace: %s\n", text);
     if (write(STDERR_FILENO, line, (size_t)length) < 0)
         return;
 }

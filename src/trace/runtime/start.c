@@ -66,9 +66,7 @@ static bool tlbsim_command(char *line, size_t room, const char *trace)
     const char *tlbsim = getenv("TLBLAB_TLBSIM");
     const char *machine = getenv("TLBLAB_MACHINE"), *pages = getenv("TLBLAB_PAGES");
     bool misses = wants_misses(), fits;
-    snprintf(line, room, "exec");
-    if (*trace == '|')
-        line[0] = '\0';
+    snprintf(line, room, "%s", *trace == '|' ? "" : "exec");
     fits = quote(line, room, tlbsim != NULL ? tlbsim : TLBSIM_PATH) &&
            quote(line, room, "--ring") && quote(line, room, "3"); /* TLBSIM_RING */
     if (misses)
