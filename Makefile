@@ -78,7 +78,7 @@ $(eval $(call needs,hwloc,libhwloc-dev,machine pingpong tohwloc,,common/machine/
 $(eval $(call needs,json-c,libjson-c-dev,tojson,,$(filter report/payload/%,$(MODULES))))
 $(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost tlbcc tlbrun,$(filter test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
 $(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/symbols trace/attribution/frames))
-# It knows the names of C++; on macOS it is libc++, a part of the system.
+# libstdc++ demangles the names of C++; on macOS libc++ does, a part of the system.
 $(eval $(if $(filter darwin,$(PLATFORM)),$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS += libc++, \
     $(call needs,libstdc++,g++,misses tlbcost,test_trace_attribution,)))
 $(if $(filter linux,$(PLATFORM)),$(eval $(call needs,libpfm,libpfm4-dev,tlbcost,,platform/linux_events)))
@@ -92,20 +92,19 @@ PROGRAMS := $(sort $(notdir $(PROGRAM_FILES)))
 UNITS    := $(filter-out $(LEFT_OUT),$(UNITS))
 # Memory on a chosen node; without libnuma it is refused.
 NUMA     := $(if $(filter linux,$(PLATFORM)),$(call instead,numa,libnuma-dev,memory on a chosen node))
-# What a platform consists of beside its own files; root and sysfs only read files, posix and
-# not_linux are shared.
-FLOOR    := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
+# The files of a platform: its own, and those that it shares with others. root and sysfs only read files.
+PLATFORM_FILES := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
             root sysfs sysfs_claims sysfs_clock sysfs_dmi sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) \
             $(if $(filter linux,$(PLATFORM)),,not_linux) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 # Cards are reached through OpenCL where its headers are there and the platform can measure.
 CARDS    := $(if $(filter-out none,$(PLATFORM)),$(call instead,OpenCL,ocl-icd-opencl-dev,graphics cards))
 LEFT_OUT += memory/card/%_$(if $(CARDS),none,opencl)
-COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(LEFT_OUT),$(MODULES) $(FLOOR:%=platform/%)))
+COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(LEFT_OUT),$(MODULES) $(PLATFORM_FILES:%=platform/%)))
 
 # What labs/sandbox needs for the programs of students.
 SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(OUT)/seccomp))
 
-# What tlbcost and tlbrun put before a command's libraries.
+# Libraries that tlbcost and tlbrun preload into a command.
 PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/guest.so
 
 # What tlbrun puts into qemu-user.
@@ -163,11 +162,11 @@ $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
 	$(AR) qcs $@ $^
 
-# What tlbcc links into programs: never with sanitizers, and where it finds tlbsim is in it.
+# What tlbcc links into programs: never built with sanitizers; the path of tlbsim is compiled in.
 RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -fno-builtin
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. GNU ld puts a section that it does not know behind .bss: so
-# variables of the program that lie on one page do so when it is traced. It is put in place when it is whole.
+# variables of the program that share a page still do when it is traced. The object is moved into place once complete.
 RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write stacks callers threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
@@ -177,7 +176,7 @@ $(OBJ)/runtime.o: $(RUNTIME_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(call LINK_RUNTIME,$(CURDIR)/$(OUT)/tlbsim,$@)
 
-# They too are put in place when they are whole. The unwinder in them is theirs alone.
+# They too are moved into place once complete. Each has an unwinder of its own, which it does not export.
 $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -static-libgcc -Wl,--exclude-libs,ALL -o $@.new $< -ldl && mv -f $@.new $@
