@@ -5,8 +5,8 @@
 
 # The part of awk programs that reads `key = value` lines, keys and values trimmed, without comments and empty
 # ones. pairs(FILE, TEMPLATE, KIND) calls pair(KIND, KEY, VALUE, MORE), a function of the program's own, for each.
-# With a TEMPLATE only its keys are keys. Lines without one go on with the value before: where the value stood
-# empty they are it, else they are MORE. A FILE that is not there has none.
+# With a TEMPLATE only its keys are keys. Lines without a key continue the value before: if that was empty they
+# become the value, else they are MORE. A FILE that is not there has no pairs.
 # shellcheck disable=SC2016 # it is awk
 pairs='
     function trim(text) { gsub(/^[ \t]+|[ \t\r]+$/, "", text); return text }
@@ -81,9 +81,8 @@ value() { printf '%s\n' "${GIVEN[$1]-}"; }
 # checksum: of a text, followed by a blank and a name.
 checksum() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi; }
 
-# answer KEY POINTS [word]: the answer is right or wrong; it is a number, or else a word. What is right
-# stands in the teacher's folder alone: everybody has the data that it is about, so whatever could tell
-# here whether an answer is right could be asked about all of them.
+# answer KEY POINTS [word]: the answer is right or wrong; it is a number, or else a word. The right answers are
+# only in the teacher's folder: with anything here that can check an answer, students could try all of them.
 answer() {
     local given=${GIVEN[$1]-} item="answer $1" SURE=yes
     if [ -z "$given" ]; then

@@ -61,11 +61,10 @@ static bool harmless(const char *line)
 {
     static const char names[] =
         " ... unimplemented arch_prctl brk clock_gettime clock_nanosleep close exit exit_group "
-        "fstat "
-        "getpid getrandom getrusage gettimeofday ioctl lseek madvise mincore mmap mprotect mremap "
-        "munmap nanosleep newfstat newfstatat prlimit64 read readlink readlinkat rseq rt_sigaction "
-        "rt_sigprocmask sched_getaffinity sched_setaffinity sched_yield set_robust_list "
-        "set_tid_address time times ";
+        "fstat getpid getrandom getrusage gettimeofday ioctl lseek madvise mincore mmap mprotect "
+        "mremap munmap nanosleep newfstat newfstatat prlimit64 read readlink readlinkat rseq "
+        "rt_sigaction rt_sigprocmask sched_getaffinity sched_setaffinity sched_yield "
+        "set_robust_list set_tid_address time times ";
     const char *call = strstr(line, ") ");
     char name[32] = " ";
 

@@ -1,6 +1,6 @@
-# course.sh: reads a course file, a table with a row for each exercise of the course: `exercise` (06-chase, or 06),
-# and where they are given `weight`, `due`, `points`, those that full marks of it are in the gradebook, and
-# `assignment`, its heading in that of Canvas.
+# course.sh: reads a course file, a table with a row for each exercise of the course: `exercise` (06-chase, or 06)
+# and, where they are given, `weight`, `due`, `points` (what full marks are worth in the gradebook), and
+# `assignment` (its heading in the gradebook of Canvas).
 # shellcheck shell=bash disable=SC2154 # LABS is of grading.sh
 
 # course FILE: prints EXERCISE WEIGHT DUE POINTS ASSIGNMENT of each row, tab-separated, DUE in seconds since 1970, and `-` for

@@ -6,11 +6,11 @@
 #     answer row_sum 2
 #     finish
 #
-# It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its
-# solution.c, or empty), MACHINE (the description of the student's machine that
-# --id and --secret make, else empty) and WORK (a temporary folder). Its verdicts are `award`, `lose`,
-# `inconclusive` for "cannot tell", which costs nothing, and `postpone` for what others mark,
-# with `-` for points. Programs of students run in labs/sandbox only, for LABS_SECONDS of processor time each (3); the check computes the expected output itself and compares.
+# It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its solution.c,
+# or empty), MACHINE (the description of the student's machine that --id and --secret make, else empty) and
+# WORK (a temporary folder). Its verdicts are `award`, `lose`, `inconclusive` for "cannot tell", which costs
+# nothing, and `postpone` for what others mark, with `-` for points. Programs of students run in labs/sandbox
+# only, for LABS_SECONDS of processor time each (3); the check itself computes the expected output.
 # shellcheck shell=bash
 
 set -u
@@ -45,8 +45,8 @@ Grades this exercise: the work in FOLDER, or in the exercise's own folder.
   --results FILE  also writes the marks as a table
   --json FILE     also writes them as JSON (needs tojson)
   --id ID, --secret FILE
-                  the student, and the secret that his machine is made from; for teachers
-  --weak          goes on where labs/sandbox cannot isolate a program: for one's own programs
+                  the student, and the secret that their machine is made from; for teachers
+  --weak          goes on where labs/sandbox cannot isolate a program: for your own programs
 TEXT
 }
 
@@ -131,8 +131,8 @@ hide_the_rest() {
 }
 
 # Copies what was handed in: plain files of a reasonable size. It ignores links (to somebody's secrets),
-# pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends here.
-# Lines that Windows ended are made ours.
+# pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends the check.
+# Carriage returns, with which Windows ends lines, are removed.
 take_submission() {
     local file large files=()
     [ -r "$HANDED_IN" ] || say_and_die "$HANDED_IN: cannot be read"
@@ -189,8 +189,8 @@ record() {
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
 
-# lose POINTS ITEM WHY. A program that did not end by itself since the last verdict is why, not what follows
-# from it; and what this machine could not run is no reason to lose points. SURE: no program was needed.
+# lose POINTS ITEM WHY. If a program since the last verdict did not end by itself, that is the reason given, not
+# its consequences; and what this machine could not run costs no points. SURE: no program was needed.
 lose() {
     local why=$3
     case $BROKEN/$why in there*/*'no program'* | there*/'no '*.dat) why="not counted: $BROKEN" ;; esac
@@ -216,8 +216,8 @@ decide() {
     if "$@"; then award "$points" "$item"; else lose "$points" "$item" "$why"; fi
 }
 
-# central: the last item is what the exercise is about. When it fails, what the program measured is not
-# what was asked for, and `spoilt` takes the points of it.
+# central: the last item is what the exercise is about. When it fails, the program did not measure what was
+# asked for, and `spoilt` takes the points for its measurements.
 central() { [ "$VERDICT" != fail ] || BROKEN=${BROKEN:-"fix first: $ITEM"}; }
 
 # spoilt POINTS ITEM: loses the points of an item that needs what BROKEN names; else fails.
@@ -255,10 +255,10 @@ by_toolkit() {
     return "$status"
 }
 
-# needing COMMAND POINTS ITEM...: an item that is nothing worth without what BROKEN names.
+# needing COMMAND POINTS ITEM...: an item that is worth nothing without what BROKEN names.
 needing() { spoilt "$2" "$3" || "$@"; }
 
-# tap ROWS: the verdicts as TAP, and the sum. What is not counted for one reason is one line.
+# tap ROWS: the verdicts as TAP, and the sum. Items that are not counted for the same reason share a line.
 tap() {
     awk -F '\t' '
         {

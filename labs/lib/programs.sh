@@ -6,8 +6,9 @@ plain=(-std=c11 -w -D_POSIX_C_SOURCE=200809L)
 strict=(-std=c11 -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -D_POSIX_C_SOURCE=200809L)
 
 # What the sandbox runs: SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
-# program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first COUNT sets must not
-# give a warning, and what the compiler says is in said.K; an empty made.K means that it does not compile.
+# program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first
+# COUNT sets must not give a warning, and what the compiler says is in said.K; an empty made.K means that it does
+# not compile.
 # shellcheck disable=SC2016 # it is for the inner shell
 maker='
     sets=$1 used=$2 count=$3 strict=$4 plain=$5 k=0
@@ -39,7 +40,6 @@ maker='
         fi
         k=$((k + 1))
     done'
-
 
 # variants: the sets of flags with which labs/run compiles the program, a line each.
 variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
@@ -75,7 +75,8 @@ compiles() {
     [ -n "$COMPILED" ] || [ "$VERDICT" != fail ] || BROKEN='there is no program of yours'
 }
 
-# make_programs: sets COMPILED, or `problem`; and it is one that a strict compiler complains about a variant.
+# make_programs: sets COMPILED if a variant compiled, and `problem` if one did not or a strict compiler complains
+# about it.
 COMPILED=''
 make_programs() {
     local sets=() used=' ' count name k fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)

@@ -63,8 +63,8 @@ take_answers_of() {
     done <"$WORK/out"
 }
 
-# our_program SOURCE: sets OURS, a program that is ours, compiled once for all that `grade` or `marks` grade, in the folder
-# LABS_KEPT.
+# our_program SOURCE: sets OURS, a program of the toolkit's own, which is compiled once for all that `grade` or
+# `marks` grade, in the folder LABS_KEPT.
 our_program() {
     OURS=${1##*/} OURS=${LABS_KEPT:-$WORK}/${OURS%.c}
     [ ! -x "$OURS" ] || return 0
@@ -79,8 +79,9 @@ apart_program() {
     cp "$OURS" "$WORK/files/apart" || no_room
 }
 
-# ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its accesses, where WAY is
-# trace), and STATUS, USED_US (of the processor), WALL_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
+# ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its
+# accesses, where WAY is trace), and STATUS, USED_US (of the processor), WALL_US and INSTRUCTIONS are what it used.
+# Fails when the program did, or there is none.
 OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
 ask_as() {
     local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer

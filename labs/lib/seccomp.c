@@ -125,8 +125,8 @@ static void make_filter(struct filter *filter)
     }
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         refuse(filter, refused[i], EPERM);
-    /* The flags of clone3 lie in memory, where a filter cannot look; the C library then uses clone.
-     */
+    /* A filter cannot read the flags of clone3, which are in memory. Without it the C library uses
+     * clone. */
     refuse(filter, SYS_clone3, ENOSYS);
     refuse_if(filter, SYS_clone, 0, BPF_JSET, NEW_NAMESPACE, 1, EPERM);
     /* A network namespace does not contain AF_VSOCK, the way from a guest to its host. */

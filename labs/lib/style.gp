@@ -14,7 +14,7 @@ set grid lt 1 lc rgb "#dddddd" lw 1
 set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 13 ps 0.7
 set linetype 5 lc rgb "#666666" lw 2 dt 5 pt 2 ps 0.7
 
-# In mine.p the expected curves lie in grey behind one's own: linetype 9. data(FILE) is a table of the
+# In mine.p the expected curves are grey, behind the student's: linetype 9. data(FILE) is a table of the
 # exercise; in a command of the shell it is recorded.FILE.
 set linetype 9 lc rgb "#c4c4c4" lw 3 pt 7 ps 0.5
 data(file) = system('printf %s "$LAB"')."/data/".file

@@ -103,9 +103,10 @@ ns_table() {
     legal "$1" pages spacing_bytes ns && varied "$1" ns "${@:2}"
 }
 
-# varied FILE COLUMN LAST [KINDS [LEAST]]: the times are plausible: LEAST (0.2) to 5000 ns but for a tenth
-# of the rows, which others may have interrupted; and of a quarter of the rows, and KINDS (2), different. Where KINDS is 1 they may be anything. Column `pages`
-# goes to LAST. A table of the exercise's data is not the student's own.
+# varied FILE COLUMN LAST [KINDS [LEAST]]: the times are plausible: LEAST (0.2) to 5000 ns, except in a tenth of
+# the rows, which other programs may have interrupted; and KINDS (2) of them differ, or a quarter of the rows
+# if that is less. Where KINDS is 1 they may be anything. Column `pages` goes to LAST. A table of the exercise's
+# data is not the student's own.
 varied() {
     local refs=''
     borrowed "$1" && return 1
