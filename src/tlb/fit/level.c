@@ -35,10 +35,10 @@ static const double share_flat = 1e-9;
  * than estimated. [significance] */
 static const double as_well = 6, usual_mean = 1.3;
 
-/* Corrections to the range that no likelihood gives. Its minimum width. A chain that costs this
- * fraction of a first level's step may already be too long: by chance it nearly fitted. A bend is
- * known to within a fraction of its capacity, and shows its shape by this multiple of it. [prior]
- */
+/* Corrections to the range that no likelihood gives: its minimum width; a chain that costs this
+ * fraction of a first level's step may already be too long, having nearly fitted by chance; a bend
+ * is known to within this fraction of its capacity, and shows its shape by this multiple of it.
+ * [prior] */
 static const double range_least = 0.0015, lucky = 0.05, bend_unsure = 0.01, bend_shown = 1.5;
 
 /* A number of sets may be a power of two that differs by this fraction. [prior] */

@@ -31,8 +31,8 @@ static const double slack_sure = 0.03, slack_unsure = 0.12;
 /* Interference leaves at least this fraction of all entries free. [prior] */
 static const double free_least = 0.6;
 
-/* Of so many ways or more, a set whose replacement is not LRU may seem to hold one page more than
- * it has ways: of 16, 17 in a few sweeps of a Xeon. [prior] */
+/* A set of this many ways or more, whose replacement is not LRU, may seem to hold one page more
+ * than it has ways: 16 ways seemed to hold 17 in a few sweeps of a Xeon. [prior] */
 enum { MANY_WAYS = 16 };
 
 /* ---- replacement ---- */
@@ -141,8 +141,8 @@ static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struc
     else if (level > 0 && stride_profile_others_at(p, fall.to) > 0)
         row->signs = 0; /* some of the others may fall into the targets' set */
     row->ways += (double)in_set;
-    if (level > 0 &&
-        !ways.sharp) { /* interference takes ways, and blurs the step to the first miss */
+    /* interference takes ways, and blurs the step to the first miss */
+    if (level > 0 && !ways.sharp) {
         if (row->ways > MANY_WAYS && kinds_ways(row->ways - 1) < row->ways)
             row->signs = 0;
         row->ways = kinds_ways(row->ways);
@@ -228,8 +228,8 @@ size_t organisation_of(const struct stride_profile *p,
     for (size_t level = 0; level < p->levels; level++)
         fill_entries(p, level, &rows[level]);
     if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
-        note_add(&rows[1].note,
-                 NOTE_FIRST_LEVEL_RANDOM); /* a random first level serves random targets */
+        /* a random first level serves random targets */
+        note_add(&rows[1].note, NOTE_FIRST_LEVEL_RANDOM);
         /* its reach may have fallen because of an inclusive second level */
         if (strcmp(rows[0].index, "xor") == 0)
             rows[0].signs = 0;

@@ -27,8 +27,7 @@ struct organisation {
     int signs;                  /* out of two signs that the row is right */
     enum confidence confidence; /* from the signs and the note */
     struct note note;
-    const char *claim_entries,
-        *claim_ways; /* of geometry --claims: a number, or words such as "8-15" */
+    const char *claim_entries, *claim_ways; /* --claims: a number, or words such as "8-15" */
     struct row_label label;
 };
 
