@@ -1,4 +1,4 @@
-/* entry.c: what the compiler calls in an instrumented program (gcc and clang -fsanitize=thread) at
+/* entry.c: what the compiler calls in an instrumented program (gcc -fsanitize=thread) at
  * each load and store, and what the program calls itself: tlb_trace_on(), _off() and _phase(). */
 #define _GNU_SOURCE
 #include "runtime.h"
@@ -72,19 +72,6 @@ ENTRY(void, __tsan_func_exit, void)
 ENTRY(void, __tsan_init, void)
 {
 }
-
-/* Clang's pair of a read and a write of one place. */
-#define READ_WRITE(bytes, code)                                                                    \
-    ENTRY(void, __tsan_read_write##bytes, void *address)                                           \
-    {                                                                                              \
-        record_access((uintptr_t)address, (code) << 4 | TRACE_READ, SITE);                         \
-        record_access((uintptr_t)address, (code) << 4 | TRACE_WRITE, SITE);                        \
-    }
-READ_WRITE(1, 0)
-READ_WRITE(2, 1)
-READ_WRITE(4, 2)
-READ_WRITE(8, 3)
-READ_WRITE(16, 4)
 
 /* ---- atomics, which gcc leaves to the runtime ---- */
 
