@@ -305,6 +305,10 @@ graph_tests() {
         "$labs/grade" 05 "$TMP/cairo" >"$TMP/out" 2>&1
         same 'cheats: an honest script may draw with cairo' 4 "$(grep -c '^ok.* tlb.p ' "$TMP/out")"
     fi
+    cp -R "$labs/instructor/05" "$TMP/own axes"
+    sed -e '/^plot/i set format y "%.1f s"' -e 's/using 1:2/using ($1):($2)/' "$labs/instructor/05/tlb.p" >"$TMP/own axes/tlb.p"
+    "$labs/grade" 05 "$TMP/own axes" >"$TMP/out" 2>&1
+    same 'cheats: an honest script may format its axes and compute' 4 "$(grep -c '^ok.* tlb.p ' "$TMP/out")"
     imitates 'a title for the curves' 'plot x title system("cat tlb4K.dat tlb64.dat dummy.dat | head -c 200")'
     imitates 'labels for the points' 'set label 1 system("cut -f 2 tlb4K.dat | tail -n 1") at 1, 1
 plot "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2, "tlb4K.dat" using 1:2'

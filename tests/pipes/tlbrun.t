@@ -124,6 +124,99 @@ same 'tlbrun: small blocks have their call stacks, through two functions in comm
 lacks 'tlbrun: what finds the call stacks is not traced' $'guest.so\t[0-9]{3}' <(misses --quiet --by object found)
 same 'tlbrun: other libraries are put before it as they were' libc.so.6 \
     "$(LD_PRELOAD=libc.so.6 tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD')"
+# Signal handlers and coroutines take memory, and the stacks that they were called from go away.
+cat >signals.c <<'C'
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+static char alternate[65536];
+static size_t bytes;
+static char *volatile block;
+static ucontext_t back, coroutine;
+static void handle(int signal)
+{
+    (void)signal;
+    block = malloc(bytes);
+}
+static void run(void) { raise(SIGUSR1); }
+int main(int argc, char *argv[])
+{
+    stack_t other = {.ss_sp = alternate, .ss_size = sizeof alternate};
+    struct sigaction action = {.sa_handler = handle, .sa_flags = SA_ONSTACK};
+    bytes = argc > 1 ? (size_t)atol(argv[1]) : 1;
+    sigaltstack(&other, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    for (uintptr_t i = 1; i < 6; i++) {
+        char *stack = mmap((void *)(i << 24), 65536, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+        getcontext(&coroutine);
+        coroutine.uc_stack.ss_sp = stack;
+        coroutine.uc_stack.ss_size = 65536;
+        coroutine.uc_link = &back;
+        makecontext(&coroutine, run, 0);
+        swapcontext(&back, &coroutine);
+        munmap(stack, 65536);
+    }
+    return 3;
+}
+C
+gcc -O1 -include stdint.h signals.c -o signals || exit 2
+for bytes in 100 20000; do
+    timeout 60 tlbrun --trace trace -- ./signals "$bytes" 2>/dev/null
+    same "tlbrun: a signal handler takes $bytes bytes, and the stack that it interrupted is unmapped" 3 $?
+done
+# Threads that end leave nothing.
+cat >threads.c <<'C'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void *work(void *argument)
+{
+    void *volatile block = malloc(100);
+    free(block);
+    return argument;
+}
+static unsigned long mapped(void) /* by the program, not by QEMU */
+{
+    char line[4096];
+    unsigned long begin, end, all = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (fgets(line, sizeof line, maps) != NULL)
+        if (sscanf(line, "%lx-%lx rw", &begin, &end) == 2)
+            all += end - begin;
+    fclose(maps);
+    return all;
+}
+int main(void)
+{
+    unsigned long before = 0;
+    for (int i = 0; i < 500; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, work, NULL) != 0)
+            return 1;
+        pthread_join(thread, NULL);
+        if (i == 100)
+            before = mapped();
+    }
+    return mapped() > before + (1 << 20) ? 2 : 3;
+}
+C
+gcc -O1 threads.c -o threads -pthread || exit 2
+tlbrun --trace trace -- ./threads
+same 'tlbrun: threads that have ended keep no memory' 3 $?
+# A program of C that loads a library of C++.
+if command -v g++ >/dev/null; then
+    printf 'extern "C" int work() { int *volatile block = new int[5]; delete[] block; return 3; }\n' >loaded.cc
+    printf '#include <dlfcn.h>\nint main(void) { return ((int (*)(void))dlsym(dlopen("./loaded.so", RTLD_NOW), "work"))(); }\n' >loads.c
+    g++ -shared -fPIC loaded.cc -o loaded.so && gcc loads.c -o loads -ldl || exit 2
+    timeout 60 tlbrun --trace trace -- ./loads 2>/dev/null
+    same 'tlbrun: a program of C loads a library of C++' 3 $?
+fi
+printf '#include <unistd.h>\nint main(void) { char *words[] = {"printenv", NULL}; execve("/usr/bin/printenv", words, (void *)0); }\n' >bare.c
+gcc -w bare.c -o bare.program || exit 2
+exits 0 'tlbrun: a program is executed without an environment' run ./bare.program
 # An allocator of the program's own, which holds a lock while it maps memory.
 cat >allocator.c <<'C'
 #define _GNU_SOURCE

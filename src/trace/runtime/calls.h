@@ -30,12 +30,15 @@ struct calls {
 static inline _Unwind_Reason_Code calls_add(struct _Unwind_Context *context, void *passed)
 {
     struct calls *calls = passed;
-    void *site = (void *)(uintptr_t)_Unwind_GetIP(context);
+    int interrupted = 0; /* by a signal, before it: it has called nothing */
+    void *site = (void *)(uintptr_t)_Unwind_GetIPInfo(context, &interrupted);
     if (site == NULL || calls->seen++ == calls->most)
         return _URC_END_OF_STACK;
     if (calls->count > 0 || site == calls->site) {
         if (calls->places != NULL)
-            calls->places[calls->count] = (void **)(uintptr_t)_Unwind_GetCFA(context) - 1;
+            calls->places[calls->count] = interrupted
+                                              ? NULL
+                                              : (void **)(uintptr_t)_Unwind_GetCFA(context) - 1;
         calls->found[calls->count++] = site;
     }
     return _URC_NO_REASON;
@@ -43,7 +46,7 @@ static inline _Unwind_Reason_Code calls_add(struct _Unwind_Context *context, voi
 
 /* Return addresses from `site` on, the innermost first, and their number: `site` alone if it is
  * not among the first `most` of the stack. `places`, unless NULL, are where on the stack an x86
- * has them; elsewhere something else may be there. */
+ * has them; elsewhere something else may be there. NULL: the call was none, but a signal. */
 static inline int calls_from(void *site, void *found[], void **places[], int most)
 {
     struct calls calls = {.site = site, .found = found, .places = places, .most = most};

@@ -102,7 +102,7 @@ static char *preload(const char *was, char *const envp[])
     static const char name[] = "LD_PRELOAD=";
     const char *others = "";
     int own = (int)strcspn(was, ":");
-    for (; *envp != NULL; envp++)
+    for (; envp != NULL && *envp != NULL; envp++)
         if (strncmp(*envp, name, sizeof name - 1) == 0)
             others = *envp + sizeof name - 1;
     if (strncmp(others, was + sizeof name - 1, (size_t)own - (sizeof name - 1)) == 0)

@@ -6,6 +6,7 @@
 #include "takes.h"
 #include "trace/format/record.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -20,6 +21,10 @@ struct stack {
     void **places[STACK_MOST];
 };
 
+/* [bound] bytes between two of these places, beyond which the second may be on a stack of its own:
+ * one that is switched to, as coroutines do, and may be unmapped before the next look. */
+enum { NEAR = 1 << 20 };
+
 /* [bound] stacks that are kept of a thread, in sets of a few that have the innermost call and its
  * frame in common. To unwind one takes long: of blocks below LARGE bytes
  * at most one in SELDOM is worth it, beyond the first SOME. The others are known by the call that
@@ -33,14 +38,33 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char etext[] __attribute__((visibility("hidden")));
 
 static __thread bool inside;
-static bool unwinds; /* the unwinder has loaded what it does at its first call */
+static bool unwinds;       /* the unwinder has loaded what it does at its first call */
+static pthread_key_t kept; /* by each thread until it ends: its stacks */
 
 static bool is_still_there(const struct stack *stack, const void *site, const void *frame)
 {
     bool there = stack->frame == frame && stack->calls[0] == site;
     for (int i = 1; i < stack->count && there; i++)
-        there = *stack->places[i] == stack->calls[i];
+        there = stack->places[i] != NULL && *stack->places[i] == stack->calls[i];
     return there;
+}
+
+/* Forgets the places that may not be on the stack that the thread is on. */
+static void stay_on_stack(struct stack *stack)
+{
+    uintptr_t last = (uintptr_t)stack->frame;
+    for (int i = 1; i < stack->count; i++) {
+        uintptr_t place = (uintptr_t)stack->places[i];
+        if (place <= last || place - last > NEAR)
+            stack->places[i] = NULL;
+        last = place;
+    }
+}
+
+static void forget_stacks(void *memory)
+{
+    stacks = NULL;
+    syscall(SYS_munmap, memory, SETS * sizeof *stacks);
 }
 
 /* The stack of the thread for a block that the code at `site` has taken; NULL: not known. */
@@ -54,6 +78,7 @@ static const struct stack *stack_of(void *site, size_t bytes)
         if (memory == MAP_FAILED)
             return NULL;
         stacks = memory;
+        pthread_setspecific(kept, stacks);
     }
     uintptr_t key = ((uintptr_t)site ^ (uintptr_t)frame) * 0x9e3779b97f4a7c15;
     struct stack *set = stacks[key >> 32 & (SETS - 1)], *stack = &set[unwound % WAYS];
@@ -65,13 +90,14 @@ static const struct stack *stack_of(void *site, size_t bytes)
         return NULL;
     stack->frame = frame;
     stack->count = calls_from(site, stack->calls, stack->places, STACK_MOST);
+    stay_on_stack(stack);
     unwound++;
     if (!is_still_there(stack, site, frame) && bytes < LARGE)
         stack->count = 1;
     return stack;
 }
 
-static void take(void *block, size_t bytes, void *site)
+REALIGNED static void take(void *block, size_t bytes, void *site)
 {
     void *alone[] = {site};
     int error = errno;
@@ -90,7 +116,7 @@ __attribute__((visibility("default"))) void free(void *block)
     static void (*real)(void *);
     int error = errno;
     if (real == NULL)
-        *(void **)(void *)&real = dlsym(RTLD_NEXT, "free");
+        *(void **)(void *)&real = find_next("free", SITE);
     if (block != NULL && !inside)
         syscall(GUEST_CALL, GUEST_FREED, block);
     errno = error;
@@ -104,7 +130,8 @@ __attribute__((constructor)) static void begin(void)
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
     void *calls[STACK_MOST];
     /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
-    unwinds = calls_from(SITE, calls, NULL, STACK_MOST) > 0;
+    unwinds = calls_from(SITE, calls, NULL, STACK_MOST) > 0 &&
+              pthread_key_create(&kept, forget_stacks) == 0;
     syscall(GUEST_CALL, GUEST_OWN, __ehdr_start, etext - __ehdr_start);
     if (libraries != NULL)
         others = strchr(libraries, ':');
