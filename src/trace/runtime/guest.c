@@ -120,7 +120,7 @@ __attribute__((visibility("default"))) void free(void *block)
     if (block != NULL && !inside)
         syscall(GUEST_CALL, GUEST_FREED, block);
     errno = error;
-    if (!is_first_block(block))
+    if (!is_first_block(block) && real != NULL)
         real(block);
 }
 
