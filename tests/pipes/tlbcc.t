@@ -274,6 +274,30 @@ else
     skip 'tlbc++: it compiles C++' 'no g++ here'
 fi
 
+# More threads than are traced at once, one after the other, while tlbsim does not read.
+cat >many.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void *run(void *page) { *(volatile char *)page = 1; return NULL; }
+int main(void)
+{
+    char *page = malloc(4096);
+    for (int i = 0; i < 3000; i++) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, run, page) != 0)
+            return 1;
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+END
+tlbcc -O1 many.c -o many -pthread || exit 2
+printf '#!/bin/sh\n"%s" "$@" &\nsleep 0.05; kill -STOP $!; sleep 0.5; kill -CONT $!; wait $!\n' "$OUT/tlbsim" >slow && chmod +x slow
+TLBLAB_TLBSIM=./slow TLBLAB_TRACE=trace ./many 2>err
+same 'tlbcc: threads that have ended make room for others' '' "$(cat err)"
+same 'tlbcc: each of many short threads is in the trace' 3001 \
+    "$(tlbsim --text trace | awk -F '\t' '!/^#/ && $1 != "sequence" && !seen[$4]++ { n++ } END { print n }')"
+
 # Ctrl-C: the program's whole group gets it.
 cat >endless.c <<'END'
 #include <stdlib.h>

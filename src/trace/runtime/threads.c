@@ -72,10 +72,31 @@ static struct ring_slot *take_slot(struct ring_head *shared)
     return NULL;
 }
 
+/* Whether tlbsim has something to read in a closed slot of this process. */
+static bool is_unread(const struct ring_head *shared)
+{
+    for (int i = 0; i < RING_SLOTS; i++)
+        if (__atomic_load_n(&shared->slots[i].state, __ATOMIC_ACQUIRE) == RING_CLOSED &&
+            shared->slots[i].process == (uint32_t)getpid())
+            return true;
+    return false;
+}
+
+static void wait_until_read(const struct ring_head *shared)
+{
+    struct timespec nap = {0, 100000};
+    while (is_unread(shared) && kill((pid_t)shared->reader, 0) == 0)
+        nanosleep(&nap, NULL);
+}
+
 bool join_thread(void)
 {
     struct ring_head *shared = head_now();
     struct ring_slot *s = shared != NULL ? take_slot(shared) : NULL;
+    if (shared != NULL && s == NULL) {
+        wait_until_read(shared); /* what threads that have ended left */
+        s = take_slot(shared);
+    }
     if (s == NULL) {
         stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
@@ -104,23 +125,6 @@ static void leave_thread(void *slot)
     close_level1(&s->level1);
     close_level1(&s->code);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
-}
-
-/* Whether tlbsim has something to read in a closed slot of this process. */
-static bool is_unread(const struct ring_head *shared)
-{
-    for (int i = 0; i < RING_SLOTS; i++)
-        if (__atomic_load_n(&shared->slots[i].state, __ATOMIC_ACQUIRE) == RING_CLOSED &&
-            shared->slots[i].process == (uint32_t)getpid())
-            return true;
-    return false;
-}
-
-static void wait_until_read(const struct ring_head *shared)
-{
-    struct timespec nap = {0, 100000};
-    while (is_unread(shared) && kill((pid_t)shared->reader, 0) == 0)
-        nanosleep(&nap, NULL);
 }
 
 void leave_trace(void)
