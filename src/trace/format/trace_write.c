@@ -210,7 +210,8 @@ void trace_put_maps(struct trace_writer *w, uint32_t process, uint64_t time_ns, 
     at = number_encode(at, time_ns);
     if (length > BLOCK_CONTENT_MOST - NUMBERS)
         length = BLOCK_CONTENT_MOST - NUMBERS;
-    memcpy(at, text, length);
+    for (size_t i = 0; i < length; i++)
+        at[i] = (uint8_t)text[i];
     write_block(w, BLOCK_MAPS, content, (size_t)(at - content) + length);
     w->written++;
     free(content);
