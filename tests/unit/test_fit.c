@@ -416,6 +416,15 @@ static void a_level_has_a_step(void)
     curve_free(&curve);
 }
 
+static struct fitted_level only_level(const double (*measured)[3], size_t count)
+{
+    struct curve curve = curve_of(measured, count);
+    struct fitted_level levels[FIT_LEVELS_MOST];
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 1);
+    curve_free(&curve);
+    return levels[0];
+}
+
 /* Measured on a Xeon of 96 entries in sets of 6, whose first pages too many cost half of what a set
  * of LRU loses by them. */
 static void a_few_misses_are_no_even_level(void)
@@ -449,16 +458,11 @@ static void a_few_misses_are_no_even_level(void)
         {169, 1.662, 0.003},  {171, 1.662, 0.003},  {173, 1.662, 0.003}, {176, 1.662, 0.003},
         {178, 1.662, 0.003},  {181, 1.67, 0.0005},  {215, 1.67, 0.0005}, {256, 1.67, 0.0005},
         {304, 1.67, 0.0005},  {362, 1.67, 0.0005}};
-    struct curve curve = curve_of(late, sizeof late / sizeof *late);
-    struct fitted_level levels[FIT_LEVELS_MOST];
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 1);
-    CU_ASSERT_TRUE(levels[0].least <= 96 && levels[0].most >= 96);
-    curve_free(&curve);
-    curve = curve_of(early, sizeof early / sizeof *early);
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 1);
-    CU_ASSERT_EQUAL(levels[0].entries, 96);
-    CU_ASSERT_FALSE(levels[0].odd);
-    curve_free(&curve);
+    struct fitted_level level = only_level(late, sizeof late / sizeof *late);
+    CU_ASSERT_TRUE(level.least <= 96 && level.most >= 96);
+    level = only_level(early, sizeof early / sizeof *early);
+    CU_ASSERT_EQUAL(level.entries, 96);
+    CU_ASSERT_FALSE(level.odd);
 }
 
 int main(void)
