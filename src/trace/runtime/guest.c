@@ -26,9 +26,8 @@ struct stack {
 enum { NEAR = 1 << 20 };
 
 /* [bound] stacks that are kept of a thread, in sets of a few that have the innermost call and its
- * frame in common. To unwind one takes long: of blocks below LARGE bytes
- * at most one in SELDOM is worth it, beyond the first SOME. The others are known by the call that
- * takes them alone. */
+ * frame in common. Unwinding one takes long: of blocks below LARGE bytes at most one in SELDOM is
+ * worth it, beyond the first SOME. Of the others only the call that takes them is known. */
 enum { SETS = 64, WAYS = 4, LARGE = 16384, SOME = 4096, SELDOM = 256 };
 static __thread struct stack (*stacks)[WAYS];
 static __thread uint64_t taken, unwound;
