@@ -188,7 +188,8 @@ enum { OTHERS_APART = 16 };
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
-    uint64_t power = apart & (0 - apart);
+    uint64_t power = point->others_spacing > 0 || point->moment > 0 ? SETS_TRIED
+                                                                    : apart & (0 - apart);
     return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
 }
 
@@ -226,6 +227,9 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
     uint64_t each = point->targets + point->others, page = i % each;
     uint64_t at = page * line_bytes + i / each * sizeof(void *); /* the rounds share a line */
     uint64_t within = at % point->page_bytes, shift = set_shift(point);
+    if (page >= point->targets && point->others_spacing > 0)
+        return (2 * (page - point->targets) + 1) * point->others_spacing +
+               shift * point->page_bytes + within;
     if (page < point->targets)
         return page * point->spacing + shift * point->page_bytes + within;
     return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
@@ -233,6 +237,8 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
 
 uint64_t layout_others_pages(const struct point *point)
 {
+    if (point->others_spacing > 0)
+        return SETS_TRIED + 2 * point->others * (point->others_spacing / point->page_bytes);
     return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
 }
 
@@ -272,6 +278,10 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
         snprintf(why, REFUSAL_ROOM,
                  "spacing %llu: layout set has its targets a multiple of %llu bytes apart",
                  (unsigned long long)p->spacing, (unsigned long long)p->page_bytes);
+    else if (p->others_spacing % p->page_bytes != 0)
+        snprintf(why, REFUSAL_ROOM,
+                 "others_spacing_bytes %llu: layout set has its others a multiple of %llu bytes apart",
+                 (unsigned long long)p->others_spacing, (unsigned long long)p->page_bytes);
     else if (layout_refuses_targets(p) != NULL)
         snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
     else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))

@@ -69,6 +69,7 @@ void series_free(struct series *s)
     }
     free(s->groups);
     free(s->index);
+    free(s->moments);
     *s = (struct series){0};
 }
 
@@ -94,8 +95,26 @@ struct group *series_find(const struct series *s, const struct point *point)
     return number > 0 ? &s->groups[number - 1] : NULL;
 }
 
+static bool is_disturbed(const struct sample *sample)
+{
+    return sample->faults > 0 || sample->switches > 0 || sample->migrations > 0;
+}
+
+static void add_to_moments(struct series *s, const struct sample *sample)
+{
+    if (s->moment_count == s->moment_room) {
+        s->moment_room = s->moment_room > 0 ? 2 * s->moment_room : 1024;
+        s->moments = reallocate(s->moments, s->moment_room, sizeof *s->moments);
+    }
+    s->moments[s->moment_count++] = *sample;
+}
+
 void series_add(struct series *s, const struct sample *sample)
 {
+    if (sample->point.moment > 0) {
+        add_to_moments(s, sample);
+        return;
+    }
     /* rows of one point are mostly consecutive */
     struct group *group = s->last < s->count &&
                                   same_point(&s->groups[s->last].point, &sample->point)
@@ -111,8 +130,7 @@ void series_add(struct series *s, const struct sample *sample)
         group->sample = reallocate(group->sample, group->room, sizeof *group->sample);
         group->disturbed = reallocate(group->disturbed, group->room, sizeof *group->disturbed);
     }
-    group->disturbed[group->count] = sample->faults > 0 || sample->switches > 0 ||
-                                     sample->migrations > 0;
+    group->disturbed[group->count] = is_disturbed(sample);
     group->ns[group->count] = sample->ns;
     group->fastest[group->count] = sample->min_ns > 0 ? sample->min_ns : sample->ns;
     group->sample[group->count++] = (uint32_t)sample->point.sample;
@@ -229,6 +247,9 @@ struct series series_undisturbed(const struct series *s)
     series_init(&quiet);
     for (size_t g = 0; g < s->count; g++)
         copy_undisturbed(&quiet, &s->groups[g]);
+    for (size_t i = 0; i < s->moment_count; i++)
+        if (!is_disturbed(&s->moments[i]))
+            add_to_moments(&quiet, &s->moments[i]);
     return quiet;
 }
 

@@ -3,6 +3,7 @@
 #include "access/kernel.h"
 #include "base/error.h"
 #include "platform.h"
+#include "ticks.h"
 #include <math.h>
 #include <stdint.h>
 
@@ -34,6 +35,41 @@ struct clock_quality clock_quality(void)
         least = fmin(least, (double)(before - first) / READINGS);
     }
     return (struct clock_quality){smallest == UINT64_MAX ? least : (double)smallest, least};
+}
+
+/* Nanoseconds per tick, over the time that it takes the operating system's clock to advance by so
+ * much that reading it hardly matters. */
+static double ns_per_tick(void)
+{
+    enum { LEAST_NS = 5000000 };
+    uint64_t start = platform_now_ns(), first = ticks_now(), now;
+    do {
+        now = platform_now_ns();
+    } while (now - start < LEAST_NS);
+    uint64_t ticks = ticks_now() - first;
+    return ticks > 0 ? (double)(now - start) / (double)ticks : 1;
+}
+
+struct clock_ticks clock_ticks(void)
+{
+    enum { READINGS = 4000, DELAYS = 64 };
+    struct clock_ticks clock = {ns_per_tick(), UINT64_MAX, UINT64_MAX};
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t start = ticks_now(), ticks = ticks_now() - start;
+        if (ticks < clock.overhead)
+            clock.overhead = ticks;
+    }
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t start = ticks_now();
+        for (int k = 0; k < i % DELAYS; k++)
+            __asm__ volatile("" ::: "memory");
+        uint64_t ticks = ticks_now() - start;
+        if (ticks > clock.overhead && ticks - clock.overhead < clock.step)
+            clock.step = ticks - clock.overhead;
+    }
+    if (clock.step == UINT64_MAX)
+        clock.step = 1;
+    return clock;
 }
 
 /* The empty asm statement claims to change the sum, which keeps the compiler from merging

@@ -2,6 +2,7 @@
 #include "tlb/plan/plan.h"
 #include "tlb/plan/batch.h"
 #include "tlb/plan/presets.h"
+#include "tlb/plan/questions.h"
 
 enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
 
@@ -32,7 +33,16 @@ size_t plan_next(const struct plan_options *options, struct series *series,
         return density_next(&options->density, series, points);
     struct analysis own = analysis_of(series);
     struct batch batch = batch_begin(options, series, analysis != NULL ? analysis : &own);
-    plans[options->kind](&batch);
+    bool asks = options->kind == PLAN_TLB && questions_apply(options);
+    size_t count = asks ? questions_next(options, series, false, points) : 0;
+    if (count > 0)
+        return count;
+    if (asks)
+        plan_sizes(&batch);
+    else
+        plans[options->kind](&batch);
     analysis_free(&own);
+    if (batch.count == 0 && asks)
+        return questions_next(options, series, true, points);
     return batch_points(&batch, points);
 }

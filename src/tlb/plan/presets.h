@@ -13,6 +13,10 @@
  * its size. */
 void plan_curves(struct batch *batch, bool sets_follow);
 
+/* The curves at sizes that are even on a log scale, for the picture and the costs; the questions of
+ * questions.h show the levels. */
+void plan_sizes(struct batch *batch);
+
 /* The curves; where neighbours (other programs on the core) or a walk's growing cost leave the
  * second level in doubt, its ways and sets; where these do not show its size, more samples of its
  * curve. */

@@ -13,6 +13,8 @@ enum {
     PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
     PER_OCTAVE = 4,
     SAMPLES_COARSE = 5,
+    SAMPLES_FEW = 3, /* of a long chain */
+    LONG_PAGES = 4096,
     SAMPLES_NOISY = 15, /* for a point whose samples scatter */
     SAMPLES_REFINED = 7,
     SAMPLES_CONFIRMED = 15, /* around a knee */
@@ -73,7 +75,7 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
         double size = (double)from * exp2((double)step / PER_OCTAVE);
         uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
         if (pages > last)
-            request_at(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
+            request_at(batch, pages, ROLE_SWEEP, pages > LONG_PAGES ? SAMPLES_FEW : SAMPLES_COARSE);
         last = pages;
     }
 }
@@ -297,6 +299,13 @@ void plan_curves(struct batch *batch, bool sets_follow)
     plan_curve(batch, from < to ? from : to, to, sets_follow);
     if (to <= UINT64_MAX / PACKED_BEYOND)
         request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
+}
+
+void plan_sizes(struct batch *batch)
+{
+    const struct range *pages = &batch->options->pages;
+    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    request_coarse(batch, from < to ? from : to, to, request_both);
 }
 
 /* The second level, from everything measured; NULL if there is none. */

@@ -1,0 +1,167 @@
+/* questions.c: what to ask next. Every answer so far is taken from the samples alone, so a plan by
+ * hand, a resumed one and `sweep` ask the same. */
+#include "tlb/plan/questions.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "tlb/laps/levels.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Rounds of a moment, each at a new place; moments of a family in a batch; and every how many
+ * moments all miss, which takes longest. [prior] */
+enum { ROUNDS = 4, TOGETHER = 8, ALL_EVERY = 4 };
+
+/* Moments of a family: before the curve at most, so that there is an answer soon; of one that is
+ * settled, so that they are spread over the sweep; and of one that is not. [prior] */
+enum { BEFORE_CURVE = 160, SETTLED_LEAST = 240, UNSETTLED_MOST = 1000 };
+
+/* So unlikely that the answer is wrong before the next family begins, and at the end. */
+static const double likely = 1e-2, certain = 1e-6;
+
+/* Others per way of the first level: they flush it even if its replacement is random. [prior] */
+static const double flushed = 2;
+enum { FLUSHED_MORE = 2 };
+
+/* The numbers of targets of a family. */
+struct question {
+    uint64_t few, from, to, all; /* few: surely fit; from: asked first; all: surely miss; 0: none */
+    bool far;
+    uint64_t others, others_spacing;
+};
+
+bool questions_apply(const struct plan_options *o)
+{
+    return o->kernel == &kernels[KERNEL_READ] && o->page_bytes == o->base_page_bytes &&
+           o->backing->scattered && o->spacing == o->page_bytes && o->samples == 0 &&
+           o->pages.values[o->pages.count - 1] >= FITS_MOST;
+}
+
+/* ---- the points of a moment ---- */
+
+static struct point point_of(const struct plan_options *o, const struct question *q,
+                             uint64_t targets, enum role role, uint64_t moment, uint64_t round)
+{
+    return (struct point){.pages = targets + q->others,
+                          .targets = targets,
+                          .others = q->others,
+                          .others_spacing = q->others_spacing,
+                          .moment = moment,
+                          .sample = ROUNDS * moment + round,
+                          .spacing = (q->far ? LAPS_FAR : 1) * o->page_bytes,
+                          .page_bytes = o->page_bytes,
+                          .layout = &layouts[LAYOUT_SET],
+                          .backing = o->backing,
+                          .kernel = o->kernel,
+                          .role = role};
+}
+
+static void add_moment(struct points *points, const struct plan_options *o,
+                       const struct question *q, uint64_t moment, uint64_t control, uint64_t asked,
+                       bool all)
+{
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct point few = point_of(o, q, q->few, ROLE_FEW, moment, round),
+                     known = point_of(o, q, control, ROLE_CONTROL, moment, round),
+                     next = point_of(o, q, asked, ROLE_ASKED, moment, round),
+                     many = point_of(o, q, q->all, ROLE_ALL, moment, round);
+        points_append(points, &few);
+        if (control > q->few)
+            points_append(points, &known);
+        points_append(points, &next);
+        if (all && round == 0)
+            points_append(points, &many);
+    }
+}
+
+/* ---- what to ask ---- */
+
+/* The smallest number that was asked about often and never clean; 0: none. */
+static uint64_t too_many(const struct fits *fits)
+{
+    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+        if (fits->at[n].all >= 6)
+            return n;
+    return 0;
+}
+
+/* The number to ask about in the next of the family's moments, and the control beside it. */
+static uint64_t next_number(const struct question *q, const struct fits *fits, uint64_t turn,
+                            uint64_t *control)
+{
+    uint64_t known = fits->fits > 0 ? fits->fits : q->few, over = too_many(fits);
+    *control = known;
+    if (known == q->few && over == 0 && turn < 4)
+        return q->from;
+    if (over == 0)
+        return known + 1 + known / 6;
+    if (over > known + 1 && turn % 2 == 1)
+        return known + (over - known) / 2;
+    if (turn % 4 == 0) /* a neighbour may have paused */
+        return known + 1 + random_mix(turn, known) % (known / 3 + 2);
+    if (turn % 4 == 2 || known == q->few)
+        return known + 1;
+    *control = known - 1; /* in what share of the moments is it clean? */
+    return known;
+}
+
+static bool is_settled(const struct fits *fits, double chance)
+{
+    return fits->fits > 0 && fits->most > 0 && fits->chance < chance;
+}
+
+/* Whether the family needs more moments: before the curve, for a likely answer soon. */
+static bool is_open(const struct family *family, const struct fits *fits, bool curve)
+{
+    size_t count = family != NULL ? family->count : 0;
+    bool settled = is_settled(fits, curve ? certain : likely);
+    if (!curve)
+        return !settled && count < BEFORE_CURVE;
+    return count < (settled ? SETTLED_LEAST : UNSETTLED_MOST);
+}
+
+/* Adds the next moments of a family, if it needs more. */
+static void ask(struct points *points, const struct plan_options *o, const struct question *q,
+                const struct family *family, const struct fits *fits, bool curve, uint64_t *moment)
+{
+    if (!is_open(family, fits, curve))
+        return;
+    uint64_t turn = family != NULL ? family->count : 0, control;
+    for (int i = 0; i < TOGETHER; i++, turn++) {
+        uint64_t asked = next_number(q, fits, turn, &control);
+        asked = asked < q->to ? asked : q->to;
+        add_moment(points, o, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
+    }
+}
+
+/* Whether the second level can be asked about: then the question is complete. */
+static bool ask_second(const struct laps *laps, uint64_t page_bytes, struct question *q)
+{
+    if (!is_settled(&laps->first, likely) || !is_settled(&laps->pages, 1))
+        return false;
+    double sets = exp2(round(log2((double)laps->pages.fits / (double)laps->first.fits)));
+    q->others = (uint64_t)(flushed * (double)laps->first.fits) + FLUSHED_MORE;
+    q->others_spacing = (uint64_t)fmax(1, sets) * page_bytes;
+    return true;
+}
+
+size_t questions_next(const struct plan_options *o, const struct series *series, bool curve,
+                      struct point **points)
+{
+    struct families families = families_of(series);
+    struct laps laps = laps_of(&families, o->page_bytes);
+    uint64_t moment = families.last, far = LAPS_FAR * o->page_bytes;
+    struct question pages = {.few = 8, .from = 12, .to = 400, .all = 400},
+                    first = {.few = 2, .from = 3, .to = 400, .far = true},
+                    second = {.few = 3, .from = 4, .to = 64, .all = 40, .far = true};
+    struct points list = {0};
+    ask(&list, o, &pages, family_find(&families, o->page_bytes, false), &laps.pages, curve,
+        &moment);
+    ask(&list, o, &first, family_find(&families, far, false), &laps.first, curve, &moment);
+    if (ask_second(&laps, o->page_bytes, &second))
+        ask(&list, o, &second, family_find(&families, far, true), &laps.second, curve, &moment);
+    families_free(&families);
+    *points = list.at;
+    return list.count;
+}
