@@ -14,7 +14,8 @@ FNR == 1 { begin_source(FILENAME) }
 # scripts/plot joins the files and names each one this way.
 /^# plot-file: / { begin_source(substr($0, 14)); next }
 
-{ line++ }
+# gnuplot would take a double quote in its data for the beginning of a string.
+{ line++; gsub(/"/, "\047\047") }
 
 # Metadata, `# key: value` or `# key = value`, or a header behind `#`, which has tabs.
 /^#/ {
