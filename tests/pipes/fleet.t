@@ -74,7 +74,7 @@ exits 2 'fleet: no host at all gives status 2' env PATH="$TMP/bin:$PATH" "$fleet
 exits 1 'fleet: a partial answer gives status 1' env PATH="$TMP/bin:$PATH" "$fleet" --slurm n1 -- sh -c "$table; exit 1"
 same 'fleet: a partial answer is kept' 2 "$(grep -c '^n1' "$TMP/out")"
 
-# What stands for ssh: the shell there is not bash.
+# It stands for ssh; the shell there is not bash.
 cat >"$TMP/bin/nossh" <<'END'
 #!/bin/sh
 while [ "$1" != -- ]; do shift; done
