@@ -316,11 +316,11 @@ dist-students:
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
 handout:
-	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf "$$file" labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
+	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md hint starter/* losses.c check runs \
 	        expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) \
-	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) && \
+	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) >"$$file" && \
 	echo "wrote $$file: $(EXERCISES) exercises"
 
 # The course as web pages and as course.pdf, in .site/.

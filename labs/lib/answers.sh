@@ -138,8 +138,10 @@ individual() {
     truth=$(column "$MACHINE" structure level page_bytes "$6" | awk -F '\t' -v s="$4" -v l="$5" '
         $1 == s && $2 == l && ($3 == "-" || $3 == 4096) { print $4; exit }')
     [ -n "$truth" ] || say_and_die "the machine has no $6 of $4 $5"
-    decide "$1" "$item" "'$given' is not it" awk -v given="$given" -v truth="$truth" -v percent="$3" '
+    decide "$1" "$item" "'$given' is not it" env GIVEN="$given" TRUTH="$truth" awk -v percent="$3" '
         BEGIN {
+            given = ENVIRON["GIVEN"]
+            truth = ENVIRON["TRUTH"]
             if (given ~ /^[0-9]+,[0-9][0-9]?$/) sub(/,/, ".", given)
             gsub(/,/, "", given)
             number = given ~ /^[0-9]*\.?[0-9]+$/ && truth ~ /^[0-9.]+$/
