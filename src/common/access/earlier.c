@@ -93,7 +93,8 @@ static void index_rows(struct earlier *earlier)
     qsort(earlier->index, earlier->count, sizeof *earlier->index, compare_rows);
 }
 
-const struct sample *earlier_take(struct earlier *earlier, const struct point *point)
+/* The first row of the point that was not taken; NULL: none. */
+static struct earlier_row *find_row(struct earlier *earlier, const struct point *point)
 {
     uint64_t key = key_of(point);
     size_t low = 0, high = earlier->count;
@@ -108,10 +109,21 @@ const struct sample *earlier_take(struct earlier *earlier, const struct point *p
     }
     while (low < earlier->count && earlier->index[low].key == key && earlier->index[low].taken)
         low++;
-    if (low == earlier->count || earlier->index[low].key != key)
+    return low < earlier->count && earlier->index[low].key == key ? &earlier->index[low] : NULL;
+}
+
+bool earlier_has(struct earlier *earlier, const struct point *point)
+{
+    return find_row(earlier, point) != NULL;
+}
+
+const struct sample *earlier_take(struct earlier *earlier, const struct point *point)
+{
+    struct earlier_row *row = find_row(earlier, point);
+    if (row == NULL)
         return NULL;
-    earlier->index[low].taken = true;
-    return &earlier->rows[earlier->index[low].number];
+    row->taken = true;
+    return &earlier->rows[row->number];
 }
 
 /* ---- options ---- */

@@ -24,6 +24,9 @@ void earlier_free(struct earlier *earlier);
  * was taken. */
 const struct sample *earlier_take(struct earlier *earlier, const struct point *point);
 
+/* Whether earlier_take() would find one. */
+bool earlier_has(struct earlier *earlier, const struct point *point);
+
 /* Writes this run's options to the metadata, for --resume: a line `# option: PROGRAM --NAME VALUE`
  * for each option that was given or inherited, or `# option: PROGRAM` for none. */
 void earlier_put_options(void);
