@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "machine/facts.h"
+#include "machine/recording.h"
 #include "machine/outcome.h"
 #include "machine/topology.h"
 #include "memory/cores/core_groups.h"
