@@ -210,6 +210,16 @@ void earlier_inherit(const struct earlier *earlier, uint64_t *seed)
     inherit_seed(earlier->table, seed);
 }
 
+/* What a run leaves that was killed before it wrote its header. */
+static bool is_empty(const char *file)
+{
+    FILE *stream = fopen(file, "r");
+    bool empty = stream != NULL && fseek(stream, 0, SEEK_END) == 0 && ftell(stream) == 0;
+    if (stream != NULL)
+        fclose(stream);
+    return empty;
+}
+
 struct earlier earlier_resume(const char *file, uint64_t *seed)
 {
     char *files[] = {(char *)file};
@@ -217,6 +227,12 @@ struct earlier earlier_resume(const char *file, uint64_t *seed)
         die("--resume '%s': that is this program's output; write to a new file", file);
     if (strcmp(file, "-") == 0)
         die_usage("--resume needs a file, not stdin");
+    if (is_empty(file)) {
+        warn("%s: it is empty: that run has measured nothing, so all is measured, with the options "
+             "given now",
+             file);
+        return (struct earlier){0};
+    }
     struct earlier earlier = earlier_read(files, 1);
     struct past_run run = last_run(earlier.table);
     if (run.program == NULL)

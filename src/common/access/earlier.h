@@ -36,7 +36,8 @@ void earlier_put_options(void);
  * is no number. Warns when the run did not record its options. */
 void earlier_inherit(const struct earlier *earlier, uint64_t *seed);
 
-/* Reads the FILE of --resume and inherits its options and seed. Dies when FILE is stdout, is no
+/* Reads the FILE of --resume and inherits its options and seed. Warns of an empty one, which has
+ * measured nothing and has no table. Dies when FILE is stdout, is no
  * table of this program, or has no recorded options, or one of the seed's errors above. */
 struct earlier earlier_resume(const char *file, uint64_t *seed);
 
