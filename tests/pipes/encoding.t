@@ -36,6 +36,7 @@ for program in zstd gzip xz bzip2 lz4; do
     exits 2 "$program: stdin is refused too" walkpenalty <"$TMP/samples"
     matches "$program: stdin is named too" "^walkpenalty: -:1: this is compressed" "$TMP/err"
 done
+# shellcheck disable=SC2059 # escapes
 for short in '\x28\xb5' '\x1f' 'B' '\xfd7'; do # as many bytes as a compressed file may begin with
     exits 2 "a file of few bytes is no table: $short" detect < <(printf "$short")
     lacks "a file of few bytes is not called compressed: $short" 'compressed' "$TMP/err"
