@@ -274,7 +274,7 @@ install: all
 	$(if $(TRACES),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
 	$(if $(TRACES),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
 	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/fleet scripts/record-machine "$(SHARE)/scripts"
-	install -m 644 scripts/page.css scripts/page-tables.awk "$(SHARE)/scripts"
+	install -m 644 scripts/page.css scripts/page-tables.awk scripts/work.sh "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
 	ln -sf ../share/tlblab/scripts/tlblab "$(DEST)/bin/tlblab"
 	install -m 644 $(PROGRAM_FILES:%=src/%.1) "$(LIBEXEC)/man/man1"
@@ -316,11 +316,11 @@ dist-students:
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
 handout:
-	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf "$$file" labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
+	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
 	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md hint starter/* losses.c check runs \
 	        expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) \
-	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) && \
+	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) >"$$file" && \
 	echo "wrote $$file: $(EXERCISES) exercises"
 
 # The course as web pages and as course.pdf, in .site/.

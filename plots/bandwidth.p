@@ -8,7 +8,7 @@
 #
 # IN: a rates table. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "bandwidth" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "bandwidth" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 
 # The op selects colour and shape; the number of threads selects dashes, and whether the shape is
@@ -31,13 +31,13 @@ low = number(4)
 high = number(5)
 claim = number(6)
 by_threads = number(7)
-load here."/xbytes.gp"
+load here."xbytes.gp"
 if (by_threads) {
     set xlabel "threads, or work items"
     set xtics ()
     do for [k = 0 : 40 : (every_octave ? 1 : 2)] { set xtics add (sprintf("%.0f", 2 ** k) 2.0 ** k) }
 }
-load here."/ylog.gp"
+load here."ylog.gp"
 set yrange [low / 1.2 : high * 1.2]
 set key below vertical maxrows 4 samplen 4
 if (!dumb && curves > 7) { set key maxrows 3 samplen 3 font ",13" }

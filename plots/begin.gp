@@ -1,24 +1,31 @@
 # begin.gp: the beginning of every picture: reads its data and sets its style.
 #
-# Usage: call here."/begin.gp" KIND IN OUT [TITLE [COLUMNS ROWS]]
+# Usage: call here."begin.gp" KIND IN OUT [TITLE [COLUMNS ROWS]]
 #
 # Reads IN with table.awk and KIND.awk into $DATA. Its first line is `about`, the title if none is
 # given; its second has the numbers number(1), number(2), … Then it loads style.gp. Ends with status
 # 2 for data that cannot be read.
 
-out = ARG3
+# A relative name gets a folder, so that none is an option, a setting of awk (a=b), or a command for `set output` (|a).
+file(name) = name[1:1] eq "/" || name eq "-" ? name : "./".name
+# A word of a shell's command, whatever is in it.
+quoted(word) = strstrt(word, "'") ? quoted_part(word, strstrt(word, "'")) : word
+quoted_part(word, at) = word[1 : at - 1]."'\\''".quoted(word[at + 1 : *])
+
+out = file(ARG3)
 title = ARG4
 columns = ARG5 eq "" ? 79 : ARG5 + 0
 rows = ARG6 eq "" ? 24 : ARG6 + 0
-here = system(sprintf("dirname '%s'", ARG0))
+# As in every picture: ARG0 to its last slash.
+here = ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]
 dumb = out[strlen(out) - 3:*] eq ".txt"
-data = system(sprintf("LC_ALL=C awk -v dumb=%d -f '%s/table.awk' -f '%s/%s.awk' '%s'", dumb, here, here, \
-    ARG1, ARG2))
+data = system(sprintf("LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s'", dumb, quoted(file(here."table.awk")), \
+    quoted(file(here.ARG1.".awk")), quoted(file(ARG2))))
 if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
 set print $DATA
 print data
 unset print
-load here."/style.gp"
+load here."style.gp"
 
 about = $DATA[1]
 # gnuplot does not take 1e+16 for a number: it wants a point.

@@ -8,7 +8,7 @@
     need("cumulative_percent")
     if (tables != current) {
         current = tables
-        name[++curves] = meta["page_bytes"] == "" ? source : size(meta["page_bytes"]) " pages"
+        name[++curves] = meta["page_bytes"] == "" ? source_title : size(meta["page_bytes"]) " pages"
         if (meta["huge"] != "") name[curves] = name[curves] ", some huge"
         if (meta["label"] != "") name[curves] = meta["label"]
         rows[curves] = "0\t0\t-"

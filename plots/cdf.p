@@ -7,7 +7,7 @@
 # IN: tables of misses --cdf. Metadata `label` names a curve (misses --meta label=bfs). OUT ends in .png,
 # .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 
 unset logscale x

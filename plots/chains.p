@@ -7,11 +7,11 @@
 #
 # IN: samples of chase --chains. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "chains" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "chains" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 low = number(3)
 high = number(4)
-load here."/ylog.gp"
+load here."ylog.gp"
 
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "chains walked at once"

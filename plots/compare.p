@@ -6,7 +6,7 @@
 #
 # IN: a table of compare. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "compare" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "compare" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 flags = number(2)
 low = number(5) / 1.3
@@ -21,7 +21,7 @@ flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "number of nodes (layout page: of pages)"
 set ylabel "ns per access (median)"
-load here."/ylog.gp"
+load here."ylog.gp"
 set xrange [number(3) / 1.1 : number(4) * 1.1]
 set yrange [low : top]
 set key below vertical maxrows 4 samplen 4

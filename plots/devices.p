@@ -6,14 +6,14 @@
 #
 # IN: samples of chase and gpu chase. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "devices" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "devices" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 first = number(2)
 last = number(3)
 low = number(4)
 high = number(5)
-load here."/xbytes.gp"
-load here."/ylog.gp"
+load here."xbytes.gp"
+load here."ylog.gp"
 
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "working set"

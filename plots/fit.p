@@ -6,7 +6,7 @@
 #
 # IN: a table of detect --explain. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "fit" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "fit" ARG1 ARG2 ARG3 ARG4 ARG5
 levels = number(1)
 low = number(4)
 high = number(5) > low ? number(5) : low + 1

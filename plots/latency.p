@@ -8,7 +8,7 @@
 # IN: samples, and after them, if any, boundaries (detect --method caches). OUT ends in
 # .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "latency" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "latency" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 levels = number(2)
 marks = dumb ? 0 : number(3)
@@ -16,8 +16,8 @@ first = number(4)
 last = number(5)
 low = number(6)
 high = number(7)
-load here."/xbytes.gp"
-load here."/ylog.gp"
+load here."xbytes.gp"
+load here."ylog.gp"
 
 # The names of the levels are above the curves, every other one a little lower.
 bottom = low / 1.4

@@ -6,7 +6,7 @@
 #
 # IN: a rates table of bandwidth --latency. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "loaded" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "loaded" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "traffic of the other cores in GB/s"

@@ -1,13 +1,13 @@
 # matrix.gp: a map of times from rows to columns, such as nodes; darker is slower.
 #
-# Usage: call begin.gp, set the labels of both axes and of the colours, then load here."/matrix.gp"
+# Usage: call begin.gp, set the labels of both axes and of the colours, then load here."matrix.gp"
 #
 # The numbers of the data's second line are those of rows and columns, and the range of the times; the third
 # line has the names of the rows, a /, and those of the columns. A cell has the places of its row and its
 # column, the time, a text, 1 if it is dark and needs light text, and a sentence. Up to two rows and columns
 # are no map: the sentences say all.
 
-load here."/heat.gp"
+load here."heat.gp"
 down = number(1)
 across = number(2)
 every(count) = ceil(count / (dumb ? 16.0 : 32.0))

@@ -7,7 +7,7 @@
 # IN: latencies, rates, and the disk of `scripts/model --disk`. OUT ends in .png, .svg, .pdf, or .txt for
 # characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "model" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "model" ARG1 ARG2 ARG3 ARG4 ARG5
 steps = number(1)
 least_ns = number(2) > 0 ? number(2) : 1.0
 most_ns = number(3) > 0 ? number(3) : 1.0

@@ -34,7 +34,7 @@ function add_row(   pages, seconds, spacing, dummy, key, c, refs) {
     key = tables " " dummy " " (dummy ? "" : spacing)
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = dummy ? "dummy" : spacing ? "page size " bytes(spacing, "bytes") : base(source)
+        title[curves] = dummy ? "dummy" : spacing ? "page size " bytes(spacing, "bytes") : base(source_title)
     }
     c = curve[key]
     if (!dummy && spacing > largest) largest = spacing

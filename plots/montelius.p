@@ -8,7 +8,7 @@
 # IN: the lab's tlb.dat as its program prints it, or samples of the kernels linear and dummy;
 # several tables may be joined. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "montelius" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "montelius" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = word($DATA[2], 2) + 0
 unit = word($DATA[2], 3)
 set title (title eq "" ? about[3:*] : title) noenhanced

@@ -7,11 +7,11 @@
 # IN: samples of layout line with several spacings. OUT ends in .png, .svg, .pdf, or .txt for
 # characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "mountain" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "mountain" ARG1 ARG2 ARG3 ARG4 ARG5
 first = number(2)
 last = number(3)
-load here."/xbytes.gp"
-load here."/heat.gp"
+load here."xbytes.gp"
+load here."heat.gp"
 
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "working set"

@@ -6,8 +6,8 @@
 #
 # IN: the table of scripts/nodes. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "nodes" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "nodes" ARG1 ARG2 ARG3 ARG4 ARG5
 set xlabel "node of the memory"
 set ylabel "node of the cores"
 set cblabel "ns per load" offset 1.5
-load here."/matrix.gp"
+load here."matrix.gp"

@@ -5,7 +5,7 @@
 #
 # IN: a table of misses --by anything. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "objects" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "objects" ARG1 ARG2 ARG3 ARG4 ARG5
 bars = number(1)
 most = number(2)
 

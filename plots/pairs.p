@@ -6,8 +6,8 @@
 #
 # IN: pairs of cores (pingpong). OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "pairs" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "pairs" ARG1 ARG2 ARG3 ARG4 ARG5
 set xlabel "core"
 set ylabel "core"
 set cblabel "ns one way (fastest lap)" offset 1.5
-load here."/matrix.gp"
+load here."matrix.gp"

@@ -7,7 +7,7 @@
 #
 # IN: a table of slicemap, or of slicehash. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "slices" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "slices" ARG1 ARG2 ARG3 ARG4 ARG5
 picture = number(1)
 unset logscale x
 set xtics auto

@@ -34,7 +34,7 @@ set linetype cycle 6
 if (dumb) { do for [k = 1 : 7] { set linetype k pt k } }
 
 set border 3
-set tics nomirror out
+set tics nomirror out noenhanced # names of hosts, programs, ...
 set key noenhanced
 if (!dumb) { set grid xtics ytics lt 1 lc rgb "#dddddd" lw 1 dt 1 }
 

@@ -14,7 +14,10 @@ FNR == 1 { begin_source(FILENAME) }
 # scripts/plot joins the files and names each one this way.
 /^# plot-file: / { begin_source(substr($0, 14)); next }
 
-{ line++ }
+{
+    line++
+    $0 = unquoted($0)
+}
 
 # Metadata, `# key: value` or `# key = value`, or a header behind `#`, which has tabs.
 /^#/ {
@@ -42,8 +45,18 @@ END {
     line = 0
 }
 
+# gnuplot takes a quote in its data for the beginning of a string, and a backslash for that of a tab or the like; those
+# that printers use look the same.
+function unquoted(s) {
+    gsub(/\\/, "\342\210\226", s)
+    gsub(/\047/, "\342\200\231", s)
+    gsub(/"/, "\342\200\235", s)
+    return s
+}
+
 function begin_source(name) {
     source = name
+    source_title = unquoted(name)
     line = 0
     begin_table()
 }

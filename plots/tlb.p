@@ -8,7 +8,7 @@
 # IN: a samples table, and after it, if any, a boundaries table. OUT ends in .png, .svg,
 # .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "tlb" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "tlb" ARG1 ARG2 ARG3 ARG4 ARG5
 samples = number(1)
 curves = samples + number(2)
 flags = number(3)
@@ -26,7 +26,7 @@ set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "number of nodes (layout page: of pages)"
 set ylabel sprintf("ns per access (%s, band to the 90th%s)", number(10) ? "10th percentile" : "fastest", \
     number(10) ? "" : " percentile")
-load here."/ylog.gp"
+load here."ylog.gp"
 set xrange [number(5) / 1.1 : number(6) * 1.1]
 if (number(6) < 4 * number(5)) { # too few powers of two
     unset logscale x

@@ -6,7 +6,7 @@
 #
 # IN: a table of tlbcost --watch. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
-call system(sprintf("dirname '%s'", ARG0))."/begin.gp" "watch" ARG1 ARG2 ARG3 ARG4 ARG5
+call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "watch" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number(1)
 low = number(4) / 1.5
 high = number(5) * 1.5
@@ -14,7 +14,7 @@ high = number(5) * 1.5
 set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "hours"
 set ylabel "ns per access (page less packed)"
-load here."/ylog.gp"
+load here."ylog.gp"
 unset logscale x
 set xtics autofreq
 set xrange [number(2) : number(3) > number(2) ? number(3) : number(2) + 1]

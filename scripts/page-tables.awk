@@ -1,8 +1,8 @@
-# page-tables.awk: splits the tables that scripts/page has joined into files work/table.1, …, and writes work/list:
+# page-tables.awk: splits the tables that scripts/page has joined into files WORK/table.1, …, and writes WORK/list:
 # for each its number, its kind, the number of its file, the first command in that file, which samples share
 # with what was found in them, and the file's name, tab-separated.
 
-BEGIN { FS = OFS = "\t" }
+BEGIN { FS = OFS = "\t"; work = ENVIRON["WORK"] }
 
 /^# page-file: / {
     begin()
@@ -20,7 +20,7 @@ BEGIN { FS = OFS = "\t" }
     if (rows) begin()
     held = held $0 "\n"
     if (/\t/) header = $0
-    if (command == "-" && /^# command: /) command = substr($0, 12)
+    if (command == "-" && /^# command: ./) command = substr($0, 12)
     next
 }
 

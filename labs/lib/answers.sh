@@ -1,5 +1,31 @@
-# answers.sh: the part of grading.sh that reads the answers and the prediction of a student.
+# answers.sh: the part of grading.sh that reads the texts, the answers and the prediction of a student.
 # shellcheck shell=bash disable=SC2034,SC2154 # of grading.sh, which has SURE
+
+# ---- text ----
+
+# utf16 FILE: sets ENCODING to its name for iconv, or to nothing where the file is not UTF-16, as editors of Windows
+# and its PowerShell write it: with a mark at the beginning, or every other byte of its first letter is NUL.
+utf16() {
+    local LC_ALL=C start
+    ENCODING=''
+    IFS= read -r -d '' start <"$1" || start+=..
+    case $start in
+    $'\xff\xfe'* | $'\xfe\xff'*) ENCODING=UTF-16 ;;
+    '') ENCODING=UTF-16BE ;;
+    ?) ENCODING=UTF-16LE ;;
+    esac
+}
+
+# plain_text FILE: its text as UTF-8, without the carriage returns with which Windows ends lines, and without the
+# NULs of UTF-16 that was appended to another text.
+plain_text() {
+    utf16 "$1"
+    if [ -n "$ENCODING" ]; then
+        { iconv -c -f "$ENCODING" -t UTF-8 "$1" 2>/dev/null || :; } | tr -d '\r'
+    else
+        tr -d '\000\r' <"$1"
+    fi
+}
 
 # ---- answers and predictions ----
 
@@ -138,8 +164,10 @@ individual() {
     truth=$(column "$MACHINE" structure level page_bytes "$6" | awk -F '\t' -v s="$4" -v l="$5" '
         $1 == s && $2 == l && ($3 == "-" || $3 == 4096) { print $4; exit }')
     [ -n "$truth" ] || say_and_die "the machine has no $6 of $4 $5"
-    decide "$1" "$item" "'$given' is not it" awk -v given="$given" -v truth="$truth" -v percent="$3" '
+    decide "$1" "$item" "'$given' is not it" env GIVEN="$given" TRUTH="$truth" awk -v percent="$3" '
         BEGIN {
+            given = ENVIRON["GIVEN"]
+            truth = ENVIRON["TRUTH"]
             if (given ~ /^[0-9]+,[0-9][0-9]?$/) sub(/,/, ".", given)
             gsub(/,/, "", given)
             number = given ~ /^[0-9]*\.?[0-9]+$/ && truth ~ /^[0-9.]+$/

@@ -13,7 +13,7 @@ course() {
         function cell(name) { return name in at && trim($at[name]) != "" ? trim($at[name]) : "-" }
         /^#/ || /^[ \t\r]*$/ { next }
         !head { head = 1; for (i = 1; i <= NF; i++) at[trim($i)] = i; next }
-        { print FNR, cell("exercise"), cell("weight"), cell("due"), cell("points"), cell("assignment") }' "$file" |
+        { print FNR, cell("exercise"), cell("weight"), cell("due"), cell("points"), cell("assignment") }' <"$file" |
         while IFS=$'\t' read -r number name weight due points assignment; do
             lab=$(echo "$LABS/${name%%-*}"-*)
             { [ -x "$lab/check" ] && [[ ${lab##*/}- == "$name"-* ]]; } ||
@@ -34,7 +34,7 @@ course() {
 # late_percent FILE: what a day of lateness costs, from the line `# late_percent_per_day: N`; 0 without one.
 late_percent() {
     local percent
-    percent=$(sed -n 's/^# late_percent_per_day: *//p' "$1" | head -n 1)
+    percent=$(sed -n 's/^# late_percent_per_day: *//p' <"$1" | head -n 1)
     [[ ${percent:-0} =~ ^[0-9]+(\.[0-9]+)?$ ]] || say_and_die "$1: late_percent_per_day: '$percent' is no number"
     echo "${percent:-0}"
 }

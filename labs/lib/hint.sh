@@ -4,7 +4,8 @@
 hint() {
     local status=0
     case ${1-} in -h | --help) echo 'Usage: ./hint [HOLE [1|2|3]]' && exit 0 ;; esac
-    awk -v name="${1-}" -v step="${2:-1}" '
+    HOLE=${1-} STEP=${2:-1} awk '
+        BEGIN { name = ENVIRON["HOLE"]; step = ENVIRON["STEP"] }
         /^= / { hole = $2; names = names (names ? ", " : "") hole; found += hole == name; next }
         /^[123] / { at = $1; sub(/^[123] /, "") }
         hole == name && at == step { print; said = 1 }

@@ -162,7 +162,7 @@ slower() {
         lose "$1" "$2" 'nothing was measured'
         return
     fi
-    case $(awk -v a="$3" -v b="$4" 'BEGIN { print (b > 0 ? b > 1.5 * a : "zero") }') in
+    case $(A=$3 B=$4 awk 'BEGIN { a = ENVIRON["A"]; b = ENVIRON["B"]; print (b > 0 ? b > 1.5 * a : "zero") }') in
     zero) lose "$1" "$2" "$4: a time of zero means that nothing was measured" ;;
     1) award "$1" "$2" ;;
     *) inconclusive "$1" "$2" "$4 compared with $3: $5" ;;

@@ -256,8 +256,8 @@ static bool run_streams(struct rates *rates)
     if (!named)
         sizes.count = rates_default_sizes(rates, &sizes.values);
     struct team_plan *plans = plan_teams(rates, &sizes, named, 0);
-    rates_begin(rates, most_threads(), more);
     struct streams_beside beside = announce(rates, plans);
+    rates_begin(rates, most_threads(), more);
     for (size_t t = 0; t < threads.count && complete; t++) {
         struct team *team = team_open(&plans[t].options);
         beside.later_s -= streams_seconds(rates, &plans[t].streams);

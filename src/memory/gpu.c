@@ -158,30 +158,29 @@ static uint64_t spacing_of(const struct point *point, size_t i)
                           point->page_bytes, CARD_LINE_BYTES);
 }
 
-/* The points of the options, pass after pass over all of them. */
-static void points_from_options(struct points *list)
+/* The points of the options, and as many passes over them as each has samples. */
+static void points_from_options(struct point_list *list)
 {
     struct point point = {.kernel = kernel.chosen != NULL ? kernel.chosen : &kernels[KERNEL_READ],
                           .backing = &backings[BACKING_DEVICE],
                           .page_bytes = page_size};
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
-    uint64_t each = samples > 0 ? samples : SAMPLES_DEFAULT;
+    list->passes = samples > 0 ? samples : SAMPLES_DEFAULT;
     if (!is_power_of_two(page_size))
         die_usage("--page-size %llu: a page is a power of two", (unsigned long long)page_size);
-    for (point.sample = 0; point.sample < each; point.sample++)
-        for (size_t l = 0; l < count; l++)
-            for (size_t i = 0; i < (spacings.count > 0 ? spacings.count : 1); i++)
-                for (size_t n = 0; n < pages.count; n++) {
-                    if (pages.values[n] == 0)
-                        die_usage("--pages: a chain needs at least one page");
-                    if (chosen[l]->whole_buffer || chosen[l]->targets)
-                        die_usage("--layout %s: its points must come from a FILE", chosen[l]->name);
-                    point.layout = chosen[l];
-                    point.pages = pages.values[n];
-                    point.spacing = spacing_of(&point, i);
-                    option_append(list, point, &chains);
-                }
+    for (size_t l = 0; l < count; l++)
+        for (size_t i = 0; i < (spacings.count > 0 ? spacings.count : 1); i++)
+            for (size_t n = 0; n < pages.count; n++) {
+                if (pages.values[n] == 0)
+                    die_usage("--pages: a chain needs at least one page");
+                if (chosen[l]->whole_buffer || chosen[l]->targets)
+                    die_usage("--layout %s: its points must come from a FILE", chosen[l]->name);
+                point.layout = chosen[l];
+                point.pages = pages.values[n];
+                point.spacing = spacing_of(&point, i);
+                option_append(&list->points, point, &chains);
+            }
 }
 
 /* Every point is in the card's memory. */
@@ -202,7 +201,7 @@ static int chase(char **files, int count)
     if (count > 0 && pages.count > 0)
         die_usage("points come from --pages or from a FILE, not from both");
     if (pages.count > 0)
-        points_from_options(&list.points);
+        points_from_options(&list);
     else {
         args_only("device loads seed resume budget ", "points from a table: it goes with --pages");
         point_list_read(&list, files, count, refuses);

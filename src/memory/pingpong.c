@@ -12,6 +12,7 @@
 #include "base/progress.h"
 #include "machine/facts.h"
 #include "machine/outcome.h"
+#include "machine/recording.h"
 #include "machine/topology.h"
 #include "memory/cores/core_groups.h"
 #include "memory/cores/handover.h"
@@ -24,6 +25,9 @@
 
 static bool wants_groups;
 static const char *sysroot;
+/* More than fit into the second after which a kernel is cut off. [bound] */
+enum { LAPS_MOST = 1000000 };
+
 static uint64_t laps = 300, samples = 5;
 static double budget = INFINITY;
 static struct choice core_kind = CHOICE_OF(core_kinds);
@@ -167,10 +171,10 @@ static void announce(size_t all, double each_s)
 /* Samples are passes over all pairs, so a temporary disturbance affects only one of them. Rows are
  * flushed one by one, so an interrupted run keeps them. False when the budget ran out; `rows` has
  * those measured so far. */
-static bool measure_all(const struct rates *rates, const struct rows *pairs, struct rows *rows)
+static bool measure_all(const struct rates *rates, const struct rows *pairs, size_t all,
+                        struct rows *rows)
 {
     double begin = rates_time(rates, platform_now_ns()), each = 0;
-    size_t all = pairs->count * samples;
     for (size_t done = 0; done < all; done++) {
         if (!rates_has_time(rates, each))
             return false;
@@ -206,11 +210,12 @@ static int run(void)
     struct rows pairs = list_pairs(topology, cores, rates.cores), rows = {0};
     if (topology != NULL)
         hwloc_topology_destroy(topology);
+    size_t all = rates_samples(&rates, pairs.count);
     table_begin(NULL);
     rates_put_meta(&rates, rates.cores);
     put_header();
     clock_warm_up();
-    bool complete = measure_all(&rates, &pairs, &rows);
+    bool complete = measure_all(&rates, &pairs, all, &rows);
     if (!complete)
         warn("the budget of %g s ended before all pairs were measured", budget);
     struct core_groups groups = core_groups_find(rows.at, rows.count);
@@ -296,6 +301,9 @@ int main(int argc, char **argv)
         args_only("groups ", "--groups");
     else if (sysroot != NULL)
         args_only("sysroot ", "--sysroot");
+    if (laps > LAPS_MOST)
+        die_usage("--laps %llu: at most %d, as a kernel is cut off after a second",
+                  (unsigned long long)laps, LAPS_MOST);
     if (!wants_groups && first < argc)
         die_usage("unexpected operand '%s': tables go with --groups", argv[first]);
     return finish(wants_groups      ? find_groups(argv + first, argc - first)

@@ -10,6 +10,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/facts.h"
+#include "machine/recording.h"
 #include "machine/topology.h"
 #include "memory/cores/pair_row.h"
 #include "table/table.h"

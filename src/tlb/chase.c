@@ -123,23 +123,22 @@ static void check_layout_options(const struct layout *const *chosen)
     }
 }
 
-/* The points of the options: pass after pass over all of them. */
-static void points_from_options(struct points *list, uint64_t line_bytes)
+/* The points of the options, and as many passes over them as each has samples. */
+static void points_from_options(struct point_list *list, uint64_t line_bytes)
 {
     struct point point = {.kernel = kernel.chosen ? kernel.chosen : &kernels[KERNEL_READ],
                           .chain = option_chain(chain_name)};
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
-    uint64_t each = samples > 0 ? samples : SAMPLES_DEFAULT;
     choose_page(&point);
     option_check_spacing(spacing);
     check_layout_options(chosen);
-    for (point.sample = 0; point.sample < each; point.sample++)
-        for (size_t i = 0; i < pages.count; i++)
-            for (size_t l = 0; l < count; l++) {
-                set_layout(&point, chosen[l], pages.values[i], line_bytes);
-                option_append(list, point, &chains);
-            }
+    list->passes = samples > 0 ? samples : SAMPLES_DEFAULT;
+    for (size_t i = 0; i < pages.count; i++)
+        for (size_t l = 0; l < count; l++) {
+            set_layout(&point, chosen[l], pages.values[i], line_bytes);
+            option_append(&list->points, point, &chains);
+        }
 }
 
 /* Sets the point's page size to this machine's, unless it is a huge one. All points share one
@@ -214,7 +213,7 @@ int main(int argc, char **argv)
     if (first < argc && pages.count > 0)
         die_usage("points come from --pages or from a FILE, not from both");
     if (pages.count > 0)
-        points_from_options(&list.points, facts_number(facts, "line_bytes", 64));
+        points_from_options(&list, facts_number(facts, "line_bytes", 64));
     else {
         args_only("loads mistake fault node core-kind seed resume budget ",
                   "points from a table: it goes with --pages");

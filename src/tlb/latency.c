@@ -7,6 +7,7 @@
  *
  * example: sweep --preset caches | latency
  */
+#include "access/impossible.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/args.h"
@@ -87,7 +88,7 @@ static struct input read_input(char *const *files, int count)
         }
     }
     point_reader_close(points);
-    series_sort(&in.series);
+    impossible_remove(&in.series, in.table);
     return in;
 }
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "machine/fact_row.h"
 #include "machine/facts.h"
+#include "machine/recording.h"
 #include "machine/topology.h"
 #include "machine/x86.h"
 #include "platform.h"

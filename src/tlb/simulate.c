@@ -314,7 +314,7 @@ int main(int argc, char **argv)
         list.earlier = earlier_resume(resume, &seed);
     noise_parse(&noise, noise_list);
     first += read_machine(&model, argv + first, argc - first);
-    if (resume != NULL)
+    if (list.earlier.table != NULL)
         check_machine(&model, list.earlier.table);
     choose_conditions(&model);
     if (!describe)

@@ -48,7 +48,7 @@ static const char *const wrapped[] = {
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
     "strncpy", "strcat", "strchr", "strrchr", "malloc", "calloc", "free", "realloc",
     "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "dlopen", "__memcpy_chk",
-    "__memmove_chk", "__memset_chk",
+    "__memmove_chk", "__memset_chk", "_exit", "_Exit",
     /* new and delete */
     "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
     "_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",

@@ -423,7 +423,7 @@ int main(int argc, char **argv)
         simulate(&sink);
     else
         convert(&sink);
-    int status = trace_partial(sink.source);
-    trace_close(sink.source);
-    return finish(status);
+    int status = finish(trace_partial(sink.source));
+    trace_close(sink.source); /* a traced program then knows that its trace is written */
+    return status;
 }

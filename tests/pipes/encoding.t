@@ -28,6 +28,19 @@ refused() {
 
 refused utf16le 1 'this is UTF-16'
 refused with_mark 1 'this is UTF-16'
+for program in zstd gzip xz bzip2 lz4; do
+    command -v "$program" >/dev/null || continue
+    # shellcheck disable=SC2317 # refused calls it
+    compressed() { "$program" -c <"$1"; }
+    refused compressed 1 "this is compressed, not text \('$program -dc FILE |'"
+    exits 2 "$program: stdin is refused too" walkpenalty <"$TMP/samples"
+    matches "$program: stdin is named too" "^walkpenalty: -:1: this is compressed" "$TMP/err"
+done
+# shellcheck disable=SC2059 # escapes
+for short in '\x28\xb5' '\x1f' 'B' '\xfd7'; do # as many bytes as a compressed file may begin with
+    exits 2 "a file of few bytes is no table: $short" detect < <(printf "$short")
+    lacks "a file of few bytes is not called compressed: $short" 'compressed' "$TMP/err"
+done
 refused with_nul '[0-9]+' 'a NUL byte'
 refused cr_alone 1 'its lines end in CR only'
 refused cr_alone_lf_at_end 1 'its lines end in CR only'

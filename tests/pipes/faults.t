@@ -73,6 +73,24 @@ if on_disk 16 true 2>/dev/null; then
     exits 2 'a full disk is an error' on_disk 16 sh -c 'exec "$@" >"$TMP/disk/samples.tsv"' sh "${run[@]}"
     matches 'a full disk is named' '^chase: cannot write the output: No space left on device$' "$TMP/err"
     kept 'a full disk' "$TMP/left/samples.tsv"
+    # full NAME STATUS COMMAND...: with temporary files on that disk.
+    full() {
+        exits "$2" "$1: a full TMPDIR is an error" on_disk "$kib" env TMPDIR="$TMP/disk" "${@:3}"
+        matches "$1: a full TMPDIR is named with the reason" ": cannot write to $TMP/disk: No space left on device\$" "$TMP/err"
+        lacks "$1: no message is empty" '^[a-z]*: *$|: *$' "$TMP/err"
+        same "$1: a full TMPDIR leaves nothing there" '' "$(ls -A "$TMP/left")"
+    }
+    samples=$ROOT/tests/machines/amd-epyc-guest/sweep.tsv
+    if command -v gnuplot >/dev/null; then
+        for kib in 4 16 64; do
+            full "page, $kib KiB" 2 "$ROOT/scripts/page" "$samples"
+            full "page of stdin, $kib KiB" 2 sh -c '"$1" <"$2"' sh "$ROOT/scripts/page" "$samples"
+            full "plot, $kib KiB" 2 "$ROOT/scripts/plot" tlb "$samples"
+        done
+        kib=4
+        full 'plot --output' 2 "$ROOT/scripts/plot" --output "$TMP/disk/picture.png" tlb "$samples"
+        full 'gallery' 2 "$ROOT/scripts/gallery" --html
+    fi
     if [ -n "${LONG-}" ]; then
         exits 2 'measure: a full disk is an error' on_disk 48 "$ROOT/scripts/measure" --quiet --budget 2 --output "$TMP/disk"
         matches 'measure: a full disk is named' 'No space left on device' "$TMP/err"

@@ -3,12 +3,26 @@
 # becomes of machines that are down, or end half way.
 # shellcheck disable=SC2016 # awk and the shells of other machines have variables of their own
 . "${0%/*}/tap.sh"
+. "${0%/*}/nasty.sh"
 plain_linux_alone
 fleet=$ROOT/scripts/fleet
 
 exits 2 'fleet: no hosts is wrong usage' "$fleet"
 exits 2 'fleet: no command is wrong usage' "$fleet" one,two
 matches 'fleet: no command is named' 'which command\? It comes after --' "$TMP/err"
+
+# ---- names of hosts ----
+
+# Files of two lines, the second one nasty; a comment and blanks around a name are no part of it.
+for name in "${nasty[@]}" 'h:22' 'u@' '@h' 'u@-h' 'ssh://h:p' 'ssh://h/x'; do
+    case $name in '#'* | ' blanks ') continue ;; esac
+    printf 'one\n%s\n' "$name" >"$TMP/hosts"
+    "$fleet" --ssh false "$TMP/hosts" -- true 2>&1 >"$TAP_FOLDER/log" | head -n 1
+done >"$TMP/said"
+lacks 'fleet: what ssh takes for no host is refused with file and line' "^([^f]|f[^l])|^fleet: .*/hosts:[^2]|missing|reached" "$TMP/said"
+same 'fleet: ... each of them' $((${#nasty[@]} + 4)) "$(grep -cE "/hosts:2: '.+' is no host as ssh takes it" "$TMP/said")"
+exits 2 'fleet: a nasty name in a list is refused' "$fleet" --ssh false 'one,$(pwned)' -- true
+harmless 'fleet: hosts'
 
 # ---- detect --by host ----
 
@@ -59,6 +73,23 @@ matches 'fleet --slurm: its own words are there' '^off: srun: error: Unable to a
 exits 2 'fleet: no host at all gives status 2' env PATH="$TMP/bin:$PATH" "$fleet" --slurm off -- true
 exits 1 'fleet: a partial answer gives status 1' env PATH="$TMP/bin:$PATH" "$fleet" --slurm n1 -- sh -c "$table; exit 1"
 same 'fleet: a partial answer is kept' 2 "$(grep -c '^n1' "$TMP/out")"
+
+# It stands for ssh; the shell there is not bash.
+cat >"$TMP/bin/nossh" <<'END'
+#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+exec sh -c "HOST='$2'; $3"
+END
+chmod +x "$TMP/bin/nossh"
+mine=(printf '%s\n' word "${nasty[@]}")
+hosts='h_1.x,u.v@h,a@b@h,fe80::1%eth0,ssh://u@h:2222,::1'
+exits 0 'fleet: what ssh takes for a host is asked' env PATH="$TMP/bin:$PATH" "$fleet" --jobs 1 --ssh nossh "$hosts" -- "${mine[@]}"
+same 'fleet: each is in the table as it is' "$(tr , '\n' <<<"$hosts")" "$(sed -n 's/^# host: //p' "$TMP/out")"
+same 'fleet: the words of the command come as they are' "$(printf '%s\n' "${nasty[@]}" | grep -v '^#')" \
+    "$(sed -n $'s/^::1\t//p' "$TMP/out")"
+exits 0 'fleet: a word of two lines comes as it is' env PATH="$TMP/bin:$PATH" "$fleet" --ssh nossh h -- printf 'word\n%s\n' "$two_lines"
+same 'fleet: ... in two rows' "$two_lines" "$(sed -n $'s/^h\t//p' "$TMP/out")"
+harmless 'fleet: commands'
 
 # ---- ssh ----
 

@@ -90,6 +90,27 @@ matches 'machine: a size that no source states is unknown' '^l1d_bytes	unknown	b
 matches 'machine: a TLB without CPUID is unknown, with the reason' '^dtlb1_4k_ways	unknown	ways	this processor has no CPUID	no$' \
     "$TMP/out"
 
+# What is no CPUID is no processor without one.
+cp -R "$zen" "$TMP/broken"
+# refuses NAME PLACE WHAT: of the cpuid.tsv on stdin.
+refuses() {
+    cat >"$TMP/broken/cpuid.tsv"
+    exits 2 "machine: cpuid.tsv is refused: $1" machine --sysroot "$TMP/broken"
+    matches "machine: its place is named: $1" "^machine: .*/broken/cpuid.tsv$2: $3" "$TMP/err"
+    same "machine: nothing is written: $1" '' "$(cat "$TMP/out")"
+}
+refuses 'garbage' ':1' 'no header line' <<<'!?'
+refuses 'words' ':1' "column 1 is not 'leaf'" <<<'garbage'
+refuses 'nothing' '' 'no header line: the input is empty' </dev/null
+refuses 'NULs' ':1' 'a NUL byte' < <(head -c 100 /dev/zero && echo)
+refuses 'columns in another order' ':1' "column 2 is not 'subleaf'" \
+    < <(sed "1s/.*/leaf\teax\tsubleaf\tebx\tecx\tedx/" "$zen/cpuid.tsv")
+refuses 'a word for a number' ':3' "column 'ecx': expected 32 bits" < <(sed '3s/\t[^\t]*\t\([^\t]*\)$/\tgarbage\t\1/' "$zen/cpuid.tsv")
+refuses 'a number of 33 bits' ':2' "column 'edx': expected 32 bits" < <(sed '2s/[^\t]*$/0x100000000/' "$zen/cpuid.tsv")
+refuses 'a missing number' ':2' "column 'edx': expected 32 bits" < <(sed '2s/[^\t]*$/-/' "$zen/cpuid.tsv")
+refuses 'a row that is cut' ':2' 'the row has 3 fields' < <(sed '2s/\(\([^\t]*\t\)\{2\}[^\t]*\).*/\1/' "$zen/cpuid.tsv")
+refuses 'a file that is cut' '' 'it is cut' < <(head -c -3 "$zen/cpuid.tsv")
+
 exits 0 'machine: --cpuid of a recorded machine is accepted' machine --sysroot "$zen" --cpuid
 same 'machine: --cpuid gives the leaves as they were recorded' "$(grep -v '^#' "$zen/cpuid.tsv" | sort)" \
     "$(grep -v '^#' "$TMP/out" | sort)"

@@ -93,6 +93,9 @@ done
 exits 2 'misses: --huge without a machine is wrong usage' misses --huge a "$hand"
 exits 2 'misses: --cdf by line is wrong usage' misses --cdf --by line "$hand"
 exits 2 'misses: --huge of misses is refused' misses --huge a --machine zen4 "$hand"
+tlbsim --machine zen4 "$ROOT/tests/data/abc.trace.tsv" >"$TMP/abc.trace"
+exits 2 'misses: joined traces are refused' misses < <(cat "$TMP/abc.trace" "$TMP/abc.trace")
+matches 'misses: it says that another trace follows' '^misses: -: another trace follows' "$TMP/err"
 exits 1 'misses: no misses give status 1' misses <<<$'# record: misses\nop\taddress'
 head -n 9 "$hand" | head -c -3 >"$TMP/cut.tsv"
 exits 1 'misses: a trace that is cut gives status 1' misses "$TMP/cut.tsv"

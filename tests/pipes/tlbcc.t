@@ -88,19 +88,55 @@ same 'tlbcc: a trace goes into a command, which has ended when the program has' 
 printf '#include <stdlib.h>\nint main(void) { for (int i = 0; i < 200000; i++) free(malloc(50)); return 3; }\n' >blocks.c
 tlbcc -fno-builtin blocks.c -o blocks
 TLBLAB_TRACE='|head -c 100 >/dev/null' ./blocks 2>err
-same 'tlbcc: a program that takes memory goes on where tlbsim has ended' 3 $?
+same 'tlbcc: a program that takes memory goes on where tlbsim has ended, and its status shows it' 2 $?
 matches 'tlbcc: it is reported that tlbsim has ended' 'tlbsim has ended: nothing more is traced' err
 same 'tlbcc: without TLBLAB_TRACE nothing is written' '' "$(rm -f trace && ./program && ls trace 2>/dev/null)"
 TLBLAB_TRACE=/nowhere/trace ./program exit 2>err
-same 'tlbcc: a trace that cannot be written does not stop the program' 6 $?
-matches 'tlbcc: a trace that cannot be written is reported' 'cannot be written' err
+same 'tlbcc: the status shows that a trace cannot be written' 2 $?
+matches 'tlbcc: a trace that cannot be written is reported with its name and the reason' \
+    "TLBLAB_TRACE: '/nowhere/trace' cannot be written: No such file" err
 TLBLAB_TRACE='|cat' ./program exit 2>err >&-
-same 'tlbcc: a closed stdout does not stop the program' 6 $?
+same 'tlbcc: the status shows that stdout is closed' 2 $?
 matches 'tlbcc: a closed stdout is reported where a command would have it' 'stdout, which the command would have, is closed' err
 TLBLAB_TRACE="|$(printf '%9000s' true)" ./program exit 2>err
 matches 'tlbcc: a command that is too long is reported' 'command line of tlbsim is too long' err
 TLBLAB_TLBSIM=/nowhere/tlbsim TLBLAB_TRACE=lost ./program exit 2>err
-same 'tlbcc: a missing tlbsim does not stop the program' 6 $?
+same 'tlbcc: the status shows that tlbsim is missing' 2 $?
+
+# A full disk.
+cat >full.c <<'EOS'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static volatile char pages[1000 << 12];
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 1000; i++)
+        pages[i << 12] = 1;
+    printf("done");
+    if (argc > 1) {
+        fflush(stdout);
+        _exit(atoi(argv[1]));
+    }
+    return 0;
+}
+EOS
+tlbcc full.c -o full
+for how in '' 0 7; do
+    for record in accesses misses; do
+        # shellcheck disable=SC2086 # no argument
+        said=$(TLBLAB_RECORD=$record TLBLAB_MACHINE=zen4 TLBLAB_TRACE=/dev/full ./full $how 2>err)
+        same "tlbcc: on a full disk the status is 2: $record $how" 2 $?
+        same "tlbcc: on a full disk the program goes on: $record $how" 'done' "$said"
+        matches "tlbcc: a full disk is reported: $record $how" 'No space left on device' err
+        matches "tlbcc: it is reported that the trace is not whole: $record $how" 'the trace is not whole' err
+    done
+done
+TLBLAB_TRACE='|tlbsim --machine zen4 >/dev/full' ./full >out 2>err
+same "tlbcc: the status shows that a trace's command has failed" 2 $?
+(ulimit -f 1 && TLBLAB_TRACE=limited ./full >/dev/null 2>err)
+same 'tlbcc: the status shows that a limit of files leaves no memory for the trace' 2 $?
+matches 'tlbcc: that limit is reported' 'no memory for the trace .*ulimit -f' err
 
 # What gcc leaves to calls.
 TLBLAB_TRACE=trace ./program calls
@@ -196,7 +232,7 @@ fi
 TLBLAB_RECORD=misses TLBLAB_TRACE=trace ./program 2>err
 matches 'tlbcc: misses without a machine are reported' 'needs TLBLAB_MACHINE: accesses are recorded' err
 TLBLAB_RECORD=misses TLBLAB_MACHINE=nowhere TLBLAB_TRACE=trace ./program exit 2>err
-same 'tlbcc: a machine that is not there does not stop the program' 6 $?
+same 'tlbcc: the status shows that a machine is not there' 2 $?
 matches 'tlbcc: a machine that is not there is reported' 'nowhere: no such file' err
 
 # The compiler's other uses.

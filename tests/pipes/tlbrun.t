@@ -253,6 +253,12 @@ printf 'banana\napple\n' >words
 same 'tlbrun: a program of the system runs as it should' 'apple banana' \
     "$(tlbrun --trace '|tlbsim --summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"
 matches 'tlbrun: a program of the system has its accesses' '	2	[0-9]+	[0-9]+	0\.' summary
+for options in '' '--misses zen4'; do
+    # shellcheck disable=SC2086 # several words
+    exits 2 "tlbrun: on a full disk the status is 2: $options" tlbrun $options --trace /dev/full -- sort words
+    same "tlbrun: on a full disk the program goes on: $options" 'apple banana' "$(paste -s -d ' ' "$TMP/out")"
+    matches "tlbrun: a full disk is reported, also where the program has closed stderr: $options" 'No space left on device' "$TMP/err"
+done
 tlbsim --itlb 4 trace | misses --quiet --by object --fetches >objects.tsv
 matches 'tlbrun: what is executed is code, also of libraries' '^code libc' objects.tsv
 lacks 'tlbrun: no data is executed' '^(data|mapped|heap) ' objects.tsv

@@ -98,6 +98,23 @@ same 'tlbsim: a trace that is cut has what is before the cut' \
 } >"$TMP/damaged.trace"
 exits 2 'tlbsim: a damaged trace gives status 2' tlbsim --text "$TMP/damaged.trace"
 matches 'tlbsim: a damaged trace is reported with the block' 'block [0-9]+ is damaged: its checksum' "$TMP/err"
+# What follows the end of a trace is never left out without a word.
+for form in binary table lackey perf drmemtrace; do
+    tlbsim --to "$form" "$TMP/skewed.trace" >"$TMP/one"
+    cat "$TMP/one" "$TMP/one" >"$TMP/joined"
+    cat "$TMP/one" "$TMP/cut.trace" >"$TMP/joined-binary"
+    { cat "$TMP/one" && printf 'garbage\n'; } >"$TMP/garbage"
+    case $form in
+    binary | table) exits 2 "tlbsim: joined traces are refused: $form" tlbsim --machine zen4 --summary "$TMP/joined" ;;
+    *) same "tlbsim: joined traces are read as one: $form" 40000 "$(tlbsim --machine zen4 --summary "$TMP/joined" | rows - | cut -f 3 | tail -n 1)" ;;
+    esac
+    exits 2 "tlbsim: a binary trace after another is refused: $form" tlbsim --machine zen4 --summary "$TMP/joined-binary"
+    exits 2 "tlbsim: garbage after a trace is refused: $form" tlbsim --machine zen4 --summary "$TMP/garbage"
+done
+exits 2 'tlbsim: a joined trace from a pipe is refused' tlbsim --curve < <(cat "$TMP/skewed.trace" "$TMP/skewed.trace")
+matches 'tlbsim: it says what follows' '^tlbsim: -: another trace follows the end of this one' "$TMP/err"
+exits 2 'tlbsim: one byte after a trace is refused' tlbsim --curve < <(cat "$TMP/skewed.trace" && printf '\n')
+matches 'tlbsim: it says what is left' '^tlbsim: -: bytes that are no part of the trace follow its end' "$TMP/err"
 exits 2 'tlbsim: misses of one machine are refused for another' tlbsim --machine zen4 "$TMP/misses"
 matches 'tlbsim: misses of one machine are reported with the remedy' 'only the misses.*record accesses' "$TMP/err"
 exits 2 'tlbsim: misses have no curve' tlbsim --curve "$TMP/misses"

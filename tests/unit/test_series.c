@@ -56,6 +56,30 @@ static void test_groups(void)
     series_free(&series);
 }
 
+static void test_removal(void)
+{
+    struct series series;
+    series_init(&series);
+    for (uint64_t number = 0; number < 3; number++)
+        for (uint64_t pages = 4; pages <= 16; pages *= 2)
+            add(&series, "page", pages, number, (double)(10 * pages + number));
+    series_sort(&series);
+    series_remove(&series, 1, 1);
+    struct group *group = find(&series, "page", 8);
+    CU_ASSERT_EQUAL_FATAL(group->count, 2);
+    CU_ASSERT_EQUAL(group->ns[1], 82);
+    CU_ASSERT_EQUAL(group->fastest[1], 82);
+    CU_ASSERT_EQUAL(group->sample[1], 2);
+    series_remove(&series, 1, 0);
+    series_remove(&series, 1, 0);
+    CU_ASSERT_EQUAL_FATAL(series.count, 2);
+    CU_ASSERT_PTR_NULL(find(&series, "page", 8));
+    CU_ASSERT_EQUAL(find(&series, "page", 16)->ns[2], 162);
+    add(&series, "page", 8, 7, 5);
+    CU_ASSERT_EQUAL(find(&series, "page", 8)->count, 1);
+    series_free(&series);
+}
+
 /* What makes another point, and what does not. */
 static void test_what_makes_a_point(void)
 {
@@ -197,6 +221,7 @@ int main(void)
               {"five thousand groups are found again", test_many_groups},
               {"disturbed samples are counted", test_disturbed},
               {"the order of arrival changes no sorted series", test_order_of_arrival},
+              {"a removed sample takes its group with it when it is the last", test_removal},
               {"quantiles leave the samples in their order", test_quantile_leaves_order});
     return tap_run();
 }

@@ -93,7 +93,8 @@ static void index_rows(struct earlier *earlier)
     qsort(earlier->index, earlier->count, sizeof *earlier->index, compare_rows);
 }
 
-const struct sample *earlier_take(struct earlier *earlier, const struct point *point)
+/* The first row of the point that was not taken; NULL: none. */
+static struct earlier_row *find_row(struct earlier *earlier, const struct point *point)
 {
     uint64_t key = key_of(point);
     size_t low = 0, high = earlier->count;
@@ -108,10 +109,21 @@ const struct sample *earlier_take(struct earlier *earlier, const struct point *p
     }
     while (low < earlier->count && earlier->index[low].key == key && earlier->index[low].taken)
         low++;
-    if (low == earlier->count || earlier->index[low].key != key)
+    return low < earlier->count && earlier->index[low].key == key ? &earlier->index[low] : NULL;
+}
+
+bool earlier_has(struct earlier *earlier, const struct point *point)
+{
+    return find_row(earlier, point) != NULL;
+}
+
+const struct sample *earlier_take(struct earlier *earlier, const struct point *point)
+{
+    struct earlier_row *row = find_row(earlier, point);
+    if (row == NULL)
         return NULL;
-    earlier->index[low].taken = true;
-    return &earlier->rows[earlier->index[low].number];
+    row->taken = true;
+    return &earlier->rows[row->number];
 }
 
 /* ---- options ---- */
@@ -198,6 +210,16 @@ void earlier_inherit(const struct earlier *earlier, uint64_t *seed)
     inherit_seed(earlier->table, seed);
 }
 
+/* What a run leaves that was killed before it wrote its header. */
+static bool is_empty(const char *file)
+{
+    FILE *stream = fopen(file, "r");
+    bool empty = stream != NULL && fseek(stream, 0, SEEK_END) == 0 && ftell(stream) == 0;
+    if (stream != NULL)
+        fclose(stream);
+    return empty;
+}
+
 struct earlier earlier_resume(const char *file, uint64_t *seed)
 {
     char *files[] = {(char *)file};
@@ -205,6 +227,12 @@ struct earlier earlier_resume(const char *file, uint64_t *seed)
         die("--resume '%s': that is this program's output; write to a new file", file);
     if (strcmp(file, "-") == 0)
         die_usage("--resume needs a file, not stdin");
+    if (is_empty(file)) {
+        warn("%s: it is empty: that run has measured nothing, so all is measured, with the options "
+             "given now",
+             file);
+        return (struct earlier){0};
+    }
     struct earlier earlier = earlier_read(files, 1);
     struct past_run run = last_run(earlier.table);
     if (run.program == NULL)

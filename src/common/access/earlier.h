@@ -24,6 +24,9 @@ void earlier_free(struct earlier *earlier);
  * was taken. */
 const struct sample *earlier_take(struct earlier *earlier, const struct point *point);
 
+/* Whether earlier_take() would find one. */
+bool earlier_has(struct earlier *earlier, const struct point *point);
+
 /* Writes this run's options to the metadata, for --resume: a line `# option: PROGRAM --NAME VALUE`
  * for each option that was given or inherited, or `# option: PROGRAM` for none. */
 void earlier_put_options(void);
@@ -33,7 +36,8 @@ void earlier_put_options(void);
  * is no number. Warns when the run did not record its options. */
 void earlier_inherit(const struct earlier *earlier, uint64_t *seed);
 
-/* Reads the FILE of --resume and inherits its options and seed. Dies when FILE is stdout, is no
+/* Reads the FILE of --resume and inherits its options and seed. Warns of an empty one, which has
+ * measured nothing and has no table. Dies when FILE is stdout, is no
  * table of this program, or has no recorded options, or one of the seed's errors above. */
 struct earlier earlier_resume(const char *file, uint64_t *seed);
 

@@ -64,6 +64,7 @@ struct sample {
     const char *backed;       /* outcome of the requested backing (outcome.h); NULL: unknown */
     const char *locked;       /* outcome of mlock(); NULL: not requested, or unknown */
     const char *node;         /* whether its memory is on the requested node; NULL: likewise */
+    struct table_row row;     /* where it was read; not a column */
 };
 
 /* A list of points that grows; the owner frees `at`. */

@@ -214,6 +214,7 @@ static bool read_row(struct point_reader *r, struct sample *s)
     read_columns(r, fields);
     *s = r->row;
     finish_point(r, &s->point);
+    s->row = table_row(r->table);
     return !r->measured || read_time(r, s);
 }
 

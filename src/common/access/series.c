@@ -59,14 +59,19 @@ void series_init(struct series *s)
     rebuild_index(s);
 }
 
+static void free_group(struct group *group)
+{
+    free(group->ns);
+    free(group->fastest);
+    free(group->sample);
+    free(group->disturbed);
+    free(group->row);
+}
+
 void series_free(struct series *s)
 {
-    for (size_t g = 0; g < s->count; g++) {
-        free(s->groups[g].ns);
-        free(s->groups[g].fastest);
-        free(s->groups[g].sample);
-        free(s->groups[g].disturbed);
-    }
+    for (size_t g = 0; g < s->count; g++)
+        free_group(&s->groups[g]);
     free(s->groups);
     free(s->index);
     free(s->moments);
@@ -129,8 +134,10 @@ void series_add(struct series *s, const struct sample *sample)
         group->fastest = reallocate(group->fastest, group->room, sizeof *group->fastest);
         group->sample = reallocate(group->sample, group->room, sizeof *group->sample);
         group->disturbed = reallocate(group->disturbed, group->room, sizeof *group->disturbed);
+        group->row = reallocate(group->row, group->room, sizeof *group->row);
     }
     group->disturbed[group->count] = is_disturbed(sample);
+    group->row[group->count] = sample->row;
     group->ns[group->count] = sample->ns;
     group->fastest[group->count] = sample->min_ns > 0 ? sample->min_ns : sample->ns;
     group->sample[group->count++] = (uint32_t)sample->point.sample;
@@ -177,6 +184,7 @@ struct numbered {
     size_t arrival; /* samples from several files may have the same numbers */
     double ns, fastest;
     bool disturbed;
+    struct table_row row;
 };
 
 static int compare_numbered(const void *a, const void *b)
@@ -196,14 +204,16 @@ static void sort_samples(struct group *group)
         return;
     struct numbered *rows = allocate(group->count, sizeof *rows);
     for (i = 0; i < group->count; i++)
-        rows[i] = (struct numbered){group->sample[i], i, group->ns[i], group->fastest[i],
-                                    group->disturbed[i]};
+        rows[i] = (struct numbered){group->sample[i],    i,
+                                    group->ns[i],        group->fastest[i],
+                                    group->disturbed[i], group->row[i]};
     qsort(rows, group->count, sizeof *rows, compare_numbered);
     for (i = 0; i < group->count; i++) {
         group->sample[i] = rows[i].sample;
         group->ns[i] = rows[i].ns;
         group->fastest[i] = rows[i].fastest;
         group->disturbed[i] = rows[i].disturbed;
+        group->row[i] = rows[i].row;
     }
     free(rows);
 }
@@ -214,6 +224,30 @@ void series_sort(struct series *s)
         sort_samples(&s->groups[g]);
     if (s->count > 1)
         qsort(s->groups, s->count, sizeof *s->groups, compare_groups);
+    rebuild_index(s);
+}
+
+/* Moves the items after one of an array to its place. */
+static void close_gap(void *items, size_t size, size_t count, size_t gap)
+{
+    char *at = (char *)items + gap * size;
+    memmove(at, at + size, (count - gap - 1) * size);
+}
+
+void series_remove(struct series *s, size_t group, size_t sample)
+{
+    struct group *g = &s->groups[group];
+    close_gap(g->ns, sizeof *g->ns, g->count, sample);
+    close_gap(g->fastest, sizeof *g->fastest, g->count, sample);
+    close_gap(g->sample, sizeof *g->sample, g->count, sample);
+    close_gap(g->disturbed, sizeof *g->disturbed, g->count, sample);
+    close_gap(g->row, sizeof *g->row, g->count, sample);
+    if (--g->count > 0)
+        return;
+    free_group(g);
+    close_gap(s->groups, sizeof *s->groups, s->count, group);
+    s->count--;
+    s->last = 0;
     rebuild_index(s);
 }
 

@@ -16,6 +16,7 @@ struct group {
     double *fastest;  /* of its laps; ns where these were not timed */
     uint32_t *sample; /* sample numbers, for pairing `page` with `packed` */
     bool *disturbed;  /* whether a page fault, a context switch or a migration happened in it */
+    struct table_row *row; /* where it was read */
 };
 
 struct series {
@@ -34,6 +35,9 @@ void series_add(struct series *series, const struct sample *sample);
 /* Sorts the groups by curve (point_same_curve()), then by pages, and the samples of each group by
  * number. Results from a sorted series do not depend on the order of the rows. */
 void series_sort(struct series *series);
+
+/* Removes a sample, and its group if it was the only one. */
+void series_remove(struct series *series, size_t group, size_t sample);
 
 /* Number of samples, and in *disturbed the number of disturbed ones. */
 size_t series_samples(const struct series *series, size_t *disturbed);

@@ -37,13 +37,24 @@ static bool fill(struct lines *l)
     return got > 0;
 }
 
+/* Whether the file begins with these bytes. Reads on only as long as it may. */
+static bool begins(struct lines *l, const char *bytes, size_t count)
+{
+    for (;;) {
+        size_t held = l->end - l->begin;
+        if (held > 0 && memcmp(l->buffer + l->begin, bytes, held < count ? held : count) != 0)
+            return false;
+        if (held >= count)
+            return true;
+        if (!fill(l))
+            return false;
+    }
+}
+
 static void skip_utf8_mark(struct lines *l)
 {
-    static const char mark[] = {'\xef', '\xbb', '\xbf'};
-    while (l->end < sizeof mark && fill(l))
-        ;
-    if (l->end >= sizeof mark && memcmp(l->buffer, mark, sizeof mark) == 0)
-        l->begin = sizeof mark;
+    if (begins(l, "\xef\xbb\xbf", 3))
+        l->begin = 3;
 }
 
 /* ---- input that is not UTF-8 text ---- */
@@ -70,13 +81,30 @@ static void check_text(const struct lines *l, unsigned long number, const char *
         refuse(l, number, "its lines end in CR only (tr '\\r' '\\n' converts it)");
 }
 
-/* Skips a UTF-8 byte order mark and refuses one of UTF-16 in either byte order. */
+/* The first bytes of compressed files, and the program that decompresses them. */
+static const struct {
+    const char *magic;
+    size_t bytes;
+    const char *program;
+} compressions[] = {{"\x28\xb5\x2f\xfd", 4, "zstd"},
+                    {"\x50\x2a\x4d\x18", 4, "zstd"}, /* several processors wrote it */
+                    {"\x1f\x8b", 2, "gzip"},
+                    {"\xfd\x37zXZ", 5, "xz"},
+                    {"BZh", 3, "bzip2"},
+                    {"\x04\x22\x4d\x18", 4, "lz4"}};
+
+/* Skips a UTF-8 byte order mark; refuses one of UTF-16 in either byte order, and compressed files.
+ */
 static void check_mark(struct lines *l)
 {
     skip_utf8_mark(l);
-    if (l->end - l->begin >= 2 && (memcmp(l->buffer + l->begin, "\xff\xfe", 2) == 0 ||
-                                   memcmp(l->buffer + l->begin, "\xfe\xff", 2) == 0))
+    if (begins(l, "\xff\xfe", 2) || begins(l, "\xfe\xff", 2))
         refuse(l, 1, utf16);
+    for (size_t i = 0; i < sizeof compressions / sizeof *compressions; i++)
+        if (begins(l, compressions[i].magic, compressions[i].bytes))
+            die("%s:1: this is compressed, not text ('%s -dc FILE |' before the command "
+                "decompresses it)",
+                l->name, compressions[i].program);
 }
 
 /* ---- reading ---- */

@@ -17,8 +17,8 @@ struct lines {
 };
 
 /* Opens a file (`-`: stdin) and skips a UTF-8 byte order mark. Dies if the file cannot be opened.
- * Reading dies on an error, on a line that is too long, and on bytes that are not text: UTF-16,
- * NUL, lines that end in CR only. */
+ * Reading dies on an error, on a line that is too long, and on bytes that are not text: a
+ * compressed file, UTF-16, NUL, lines that end in CR only. */
 struct lines lines_open(const char *name);
 void lines_close(struct lines *lines);
 

@@ -67,7 +67,7 @@ void progress_draw(size_t done, size_t count, double left_s)
     }
     used = snprintf(text, sizeof text, count > 0 ? "%.40s: %zu %%" : "%.40s: %zu samples",
                     whole.stage != NULL ? whole.stage : program_name,
-                    count > 0 ? done * 100 / count : done);
+                    count > 0 ? (size_t)(100.0 * (double)done / (double)count) : done);
     used += snprintf(text + used, sizeof text - (size_t)used, ", %.0f s", passed_s);
     if (isfinite(left_s) && (size_t)used < sizeof text)
         snprintf(text + used, sizeof text - (size_t)used, ", %.0f s left", left_s);

@@ -11,20 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char unknown[] = "unknown";
-
-void recording_open(const char *folder)
-{
-    char line[256];
-    platform_set_root(folder);
-    const char *odd = platform_odd_file();
-    if (odd != NULL && access(folder, F_OK) == 0)
-        die("%s: a recording has only readable folders and regular files of at most 16 MiB", odd);
-    if (!platform_read_line("/uname.txt", line, sizeof line))
-        die("%s: no recorded machine there; 'tlblab record' makes one", folder);
-}
 
 /* ---- the list ---- */
 

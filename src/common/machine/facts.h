@@ -7,10 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads all system files below `folder` from now on (platform_set_root()). Dies if that is not a
- * recording, or contains anything a recording cannot (platform_odd_file()). */
-void recording_open(const char *folder);
-
 struct fact {
     /* The value is "unknown" if no source states it; `source` then says why. */
     char *key, *value, *unit, *source;

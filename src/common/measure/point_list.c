@@ -28,7 +28,7 @@ int point_list_measure(struct point_list *list, const struct machine *machine, d
                                   .source = list->source};
     struct run *run = run_begin(&options, points->at, points->count,
                                 run_columns(points->at, points->count));
-    run_points(run, points->at, points->count, NULL);
+    run_points(run, points, list->passes > 0 ? list->passes : 1, NULL);
     int status = run_end(run);
     if (list->source != NULL) {
         status = table_partial(list->source) ? STATUS_PARTIAL : status;

@@ -8,6 +8,7 @@
 
 struct point_list {
     struct points points;
+    uint64_t passes;        /* over the points (run.h); 0: one */
     struct table *source;   /* of points from files; NULL: they come from options */
     struct earlier earlier; /* of --resume */
 };

@@ -113,61 +113,117 @@ int run_end(struct run *run)
     return complete ? STATUS_DONE : STATUS_PARTIAL;
 }
 
-/* Moves the earlier run's samples of these points to the series. The other points move to the
- * front of `points`; returns their number. */
-static size_t drop_measured(struct earlier *earlier, struct point *points, size_t count,
-                            struct series *series)
+/* Samples, and the estimated seconds that they take. */
+struct work {
+    size_t samples;
+    double seconds;
+};
+
+/* There is no limit to the passes: SIZE_MAX samples may be more. */
+static struct work all_passes(const struct run *run, const struct points *points, uint64_t passes)
 {
-    size_t left = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct sample *sample = earlier_take(earlier, &points[i]);
-        if (sample == NULL)
-            points[left++] = points[i];
-        else if (series != NULL)
-            series_add(series, sample);
-    }
-    return left;
+    struct work work = {.samples = SIZE_MAX};
+    if (points->count == 0 || passes <= SIZE_MAX / points->count)
+        work.samples = points->count * (size_t)passes;
+    for (size_t i = 0; i < points->count; i++)
+        work.seconds += (double)passes * estimate_s(run, &points->at[i]);
+    return work;
 }
 
-/* The estimated seconds of all points. Warns of a long run. */
-static double announce(const struct run *run, const struct point *points, size_t count)
+/* Subtracts what the earlier run measured, which are the first passes, as far as it came. */
+static void subtract_earlier(const struct run *run, const struct points *points, uint64_t passes,
+                             struct work *work)
 {
-    double planned = 0;
-    for (size_t i = 0; i < count; i++)
-        planned += estimate_s(run, &points[i]);
-    double about = fmin(planned * run->pace, run->options.budget_s - elapsed_s(run));
-    if (about > long_run_s && !args_quiet)
-        warn_at_once("%zu samples, about %.0f s", count, about);
-    return planned;
-}
-
-bool run_points(struct run *run, struct point *points, size_t count, struct series *series)
-{
-    if (run->options.earlier != NULL)
-        count = drop_measured(run->options.earlier, points, count, series);
-    check_points(run->machine, points, count);
-    if (run->machine->prepare != NULL && count > 0)
-        run->machine->prepare(run->machine->self, points, count);
-    double planned = announce(run, points, count), used = 0, begin = elapsed_s(run);
-    for (size_t i = 0; i < count; i++) {
-        struct sample sample = sample_unknown;
-        double next = estimate_s(run, &points[i]);
-        if (elapsed_s(run) + next * run->pace > run->options.budget_s) {
-            run->cut = true;
-            return false;
+    bool found = run->options.earlier != NULL;
+    for (uint64_t pass = 0; pass < passes && found; pass++) {
+        found = false;
+        for (size_t i = 0; i < points->count; i++) {
+            struct point point = points->at[i];
+            point.sample += pass;
+            if (!earlier_has(run->options.earlier, &point))
+                continue;
+            found = true;
+            work->samples--;
+            work->seconds -= estimate_s(run, &point);
         }
-        if (run->options.batches)
-            progress_draw(run->taken++, 0, run->options.budget_s - elapsed_s(run));
-        else
-            progress_draw(i, count, (planned - used) * run->pace);
-        run->machine->measure(run->machine->self, &points[i], &sample);
-        if (!run->options.no_table)
-            samples_write(&sample, run->columns);
-        if (series != NULL)
-            series_add(series, &sample);
-        used += next;
-        if (used > 0.02) /* the first samples are too short for an estimate of the pace */
-            run->pace = (elapsed_s(run) - begin) / used;
     }
+}
+
+/* What is to be measured. Warns of a long run. */
+static struct work announce(const struct run *run, const struct points *points, uint64_t passes)
+{
+    struct work work = all_passes(run, points, passes);
+    subtract_earlier(run, points, passes, &work);
+    double about = fmin(work.seconds * run->pace, run->options.budget_s - elapsed_s(run));
+    if (about > long_run_s && !args_quiet)
+        warn_at_once("%zu samples, about %.0f s", work.samples, about);
+    return work;
+}
+
+/* One call of run_points(). */
+struct progress {
+    struct work planned, done;
+    double begin_s; /* elapsed_s() at its start */
+};
+
+static void draw(struct run *run, const struct progress *p)
+{
+    if (run->options.batches)
+        progress_draw(run->taken++, 0, run->options.budget_s - elapsed_s(run));
+    else
+        progress_draw(p->done.samples, p->planned.samples,
+                      (p->planned.seconds - p->done.seconds) * run->pace);
+}
+
+/* Measures a sample and writes its row. False when the budget does not allow it. */
+static bool measure_point(struct run *run, const struct point *point, struct progress *p,
+                          struct series *series)
+{
+    struct sample sample = sample_unknown;
+    double next = estimate_s(run, point);
+    if (elapsed_s(run) + next * run->pace > run->options.budget_s) {
+        run->cut = true;
+        return false;
+    }
+    draw(run, p);
+    run->machine->measure(run->machine->self, point, &sample);
+    if (!run->options.no_table)
+        samples_write(&sample, run->columns);
+    if (series != NULL)
+        series_add(series, &sample);
+    p->done.samples++;
+    p->done.seconds += next;
+    if (p->done.seconds > 0.02) /* the first samples are too short for an estimate of the pace */
+        run->pace = (elapsed_s(run) - p->begin_s) / p->done.seconds;
+    return true;
+}
+
+/* The sample of the earlier run, which is then in the series; false: it has none. */
+static bool take_earlier(const struct run *run, const struct point *point, struct series *series)
+{
+    struct earlier *earlier = run->options.earlier;
+    const struct sample *sample = earlier != NULL ? earlier_take(earlier, point) : NULL;
+    if (sample != NULL && series != NULL)
+        series_add(series, sample);
+    return sample != NULL;
+}
+
+bool run_points(struct run *run, const struct points *points, uint64_t passes,
+                struct series *series)
+{
+    const struct machine *machine = run->machine;
+    check_points(machine, points->at, points->count);
+    struct progress progress = {.planned = announce(run, points, passes)};
+    if (machine->prepare != NULL && progress.planned.samples > 0)
+        machine->prepare(machine->self, points->at, points->count);
+    progress.begin_s = elapsed_s(run);
+    for (uint64_t pass = 0; pass < passes; pass++)
+        for (size_t i = 0; i < points->count; i++) {
+            struct point point = points->at[i];
+            point.sample += pass;
+            if (!take_earlier(run, &point, series) &&
+                !measure_point(run, &point, &progress, series))
+                return false;
+        }
     return true;
 }

@@ -26,11 +26,12 @@ struct run;
 struct run *run_begin(const struct run_options *options, const struct point *points, size_t count,
                       unsigned columns);
 
-/* Measures the points and writes their rows. Points that the earlier run measured are removed from
- * `points`. Every sample, earlier ones included, is added to the series (NULL: none). Dies before
- * the first sample for a point that the machine refuses. Draws progress (progress.h). False when
- * the budget ended first. */
-bool run_points(struct run *run, struct point *points, size_t count, struct series *series);
+/* Measures the points and writes their rows, pass after pass: in pass k sample number `sample` + k
+ * of each. Omits those that the earlier run measured. Every sample, earlier ones included, is added
+ * to the series (NULL: none). Dies before the first sample for a point that the machine refuses.
+ * Draws progress (progress.h). False when the budget ended first. */
+bool run_points(struct run *run, const struct points *points, uint64_t passes,
+                struct series *series);
 
 /* Closes the machine. Returns the exit status: STATUS_PARTIAL, with a warning, when the budget
  * ended first or samples have no time. */

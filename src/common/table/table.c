@@ -13,6 +13,7 @@
 #include "platform.h"
 #include "table/private.h"
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -277,4 +278,21 @@ unsigned long table_header_line(const struct table *t)
 unsigned long table_line(const struct table *t)
 {
     return table_source(t)->lines.number;
+}
+
+struct table_row table_row(const struct table *t)
+{
+    return (struct table_row){(uint32_t)t->current, (uint32_t)table_line(t)};
+}
+
+void table_leave_out(struct table *t, struct table_row row, const char *format, ...)
+{
+    char why[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why, sizeof why, format, arguments);
+    va_end(arguments);
+    warn("%s:%lu: %s, so the row is left out", table_file_name(t, (int)row.file),
+         (unsigned long)row.line, why);
+    t->partial = true;
 }

@@ -23,6 +23,11 @@ struct field {
     size_t length;
 };
 
+/* The place of a row: its file, and its line in it. */
+struct table_row {
+    uint32_t file, line;
+};
+
 /* Opens every file (`-` or count 0: stdin) and reads its metadata and header. Dies if a file cannot
  * be opened, is empty or has no header. */
 struct table *table_open(char *const *files, int count);
@@ -98,6 +103,13 @@ bool table_is_history(const char *key);
 
 /* The k-th metadata line of all files in order, or false when there are no more. */
 bool table_meta_at(const struct table *table, size_t k, const char **key, const char **value);
+
+/* The place of the current row. */
+struct table_row table_row(const struct table *table);
+
+/* Warns with "program: file:line: message, so the row is left out", and counts it as dropped. */
+void table_leave_out(struct table *table, struct table_row row, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* STATUS_PARTIAL if any input has been dropped so far, else STATUS_DONE. */
 int table_partial(const struct table *table);

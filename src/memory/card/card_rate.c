@@ -326,7 +326,7 @@ int card_rates(const struct card_rates_options *options)
     r.launch_ns = launch_ns(r.card);
     for (uint64_t sample = 0; sample < options->samples && complete; sample++)
         for (size_t i = 0; i < OPS && complete; i++) {
-            progress_draw(sample * OPS + i, options->samples * OPS, NAN);
+            progress_draw(sample, options->samples, NAN);
             if (is_chosen(options, &ops[i]))
                 complete = measure_op(&r, &ops[i], &sizes, sample);
         }

@@ -19,7 +19,7 @@ static bool take_samples(const struct rates *rates, size_t each, put_point *put,
                          const void *context)
 {
     uint64_t begin = platform_now_ns();
-    size_t all = each * rates->samples;
+    size_t all = rates_samples(rates, each);
     for (size_t done = 0; done < all; done++) {
         double used_s = (double)(platform_now_ns() - begin) / 1e9;
         double next_s = done > 0 ? used_s / (double)done : 0;

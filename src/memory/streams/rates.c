@@ -41,6 +41,14 @@ bool rates_has_time(const struct rates *rates, double next_s)
     return (double)(platform_now_ns() - rates->start_ns) / 1e9 + next_s <= rates->budget_s;
 }
 
+size_t rates_samples(const struct rates *rates, size_t points)
+{
+    if (points > 0 && rates->samples > SIZE_MAX / points)
+        die_usage("--samples %llu: the samples of %zu points cannot be counted",
+                  (unsigned long long)rates->samples, points);
+    return points * (size_t)rates->samples;
+}
+
 /* ---- memory ---- */
 
 double rates_memory_half(void)

@@ -30,6 +30,9 @@ void rates_close(struct rates *rates);
 /* Whether the next step, which takes next_s seconds, ends within the budget. */
 bool rates_has_time(const struct rates *rates, double next_s);
 
+/* The number of samples of so many points. Dies with a usage error where it cannot be counted. */
+size_t rates_samples(const struct rates *rates, size_t points);
+
 /* Half of the available memory, the limit for default sizes. */
 double rates_memory_half(void);
 

@@ -87,7 +87,7 @@ static double left_s(const struct rates *rates, const struct streams *streams, s
 
 size_t streams_samples(const struct rates *rates, const struct streams *streams)
 {
-    return streams->count * rates->samples;
+    return rates_samples(rates, streams->count);
 }
 
 double streams_seconds(const struct rates *rates, const struct streams *streams)

@@ -1,5 +1,6 @@
 /* run_tables.c: the tables of one run. */
 #include "report/run/run_tables.h"
+#include "access/impossible.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point.h"
@@ -182,7 +183,7 @@ struct run_tables run_tables_read(char *const *files, int count)
         head = table_head(table);
     }
     point_reader_close(points);
-    series_sort(&run.series);
+    impossible_remove(&run.series, table);
     return run;
 }
 

@@ -1,5 +1,6 @@
 /* datasets.c: the samples of one analysis. */
 #include "tlb/detect/datasets.h"
+#include "access/impossible.h"
 #include "access/point.h"
 #include "base/args.h"
 #include "base/error.h"
@@ -81,6 +82,8 @@ struct datasets datasets_read(struct table *table, const char *by)
         head = table_head(table);
         series_add(&data->series, &sample);
     }
+    for (size_t i = 0; i < datasets.count; i++)
+        impossible_remove(&datasets.at[i].series, table);
     if (datasets.count == 0)
         dataset_of(&datasets, table, label_of(table, by, 0), 0);
     point_reader_close(reader);

@@ -23,8 +23,9 @@ struct datasets {
 };
 
 /* Reads all samples. `by` is NULL, "file" or "host" (the metadata `host`); anything else is a usage
- * error. Every file gets a dataset, even one without rows. Warns if a dataset contains samples of
- * several processors. The labels live as long as the table. */
+ * error. Every file gets a dataset, even one without rows. Sorts each series, and leaves impossible
+ * samples out (impossible.h). Warns if a dataset contains samples of several processors. The labels
+ * live as long as the table. */
 struct datasets datasets_read(struct table *table, const char *by);
 void datasets_free(struct datasets *datasets);
 

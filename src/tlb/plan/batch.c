@@ -106,23 +106,22 @@ void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_
 
 size_t batch_points(struct batch *batch, struct point **points)
 {
-    size_t total = 0, n = 0;
-    uint64_t passes = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        uint64_t missing = batch->requests[i].want - batch->requests[i].have;
-        total += missing;
-        passes = missing > passes ? missing : passes;
-    }
-    *points = allocate(total, sizeof **points);
-    for (uint64_t pass = 0; pass < passes; pass++)
+    struct points list = {0};
+    size_t before;
+    uint64_t pass = 0;
+    do {
+        before = list.count;
         for (size_t i = 0; i < batch->count; i++) {
-            const struct request *w = &batch->requests[i];
-            if (w->have + pass >= w->want)
+            struct request *w = &batch->requests[i];
+            if (pass >= w->want - w->have)
                 continue;
-            (*points)[n] = w->point;
-            (*points)[n++].sample = w->have + pass;
+            w->point.sample = w->have + pass;
+            points_append(&list, &w->point);
         }
+        pass++;
+    } while (list.count > before && list.count + batch->count <= BATCH_POINTS_MOST);
     free(batch->requests);
     *batch = (struct batch){0};
-    return n;
+    *points = list.at;
+    return list.count;
 }

@@ -50,6 +50,10 @@ void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_
 void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 
+/* Points of one batch, unless one pass has more: a plan with more is planned again after these, so
+ * its memory does not grow with the samples of a point. [bound] */
+enum { BATCH_POINTS_MOST = 1 << 16 };
+
 /* Turns the requests into points, which the caller frees, and returns their number. The order is
  * pass after pass over all points, so drift affects all of them alike. */
 size_t batch_points(struct batch *batch, struct point **points);

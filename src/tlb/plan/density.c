@@ -5,6 +5,7 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "tlb/detect/segment.h"
+#include "tlb/plan/batch.h"
 #include <string.h>
 
 #define KIB UINT64_C(1024)
@@ -146,15 +147,15 @@ static size_t refined_points(const struct density_options *options, const struct
 
 /* ---- missing samples ---- */
 
-/* Writes the number of samples at each point to have[]; returns how many are missing in all. */
-static size_t count_missing(const struct density_options *options, const struct series *series,
-                            const struct point *points, size_t count, size_t *have)
+/* Writes the number of samples at each point to have[]; returns whether any are missing. */
+static bool find_missing(const struct density_options *options, const struct series *series,
+                         const struct point *points, size_t count, size_t *have)
 {
-    size_t missing = 0;
+    bool missing = false;
     for (size_t i = 0; i < count; i++) {
         const struct group *group = series_find(series, &points[i]);
         have[i] = group != NULL ? group->count : 0;
-        missing += have[i] < options->samples ? options->samples - have[i] : 0;
+        missing = missing || have[i] < options->samples;
     }
     return missing;
 }
@@ -164,20 +165,23 @@ size_t density_next(const struct density_options *options, const struct series *
 {
     struct point first[POINTS_MOST], refined[POINTS_MOST];
     const struct point *now = first;
-    size_t have[POINTS_MOST], taken = 0;
+    struct points list = {0};
+    size_t have[POINTS_MOST];
     size_t first_count = first_points(options, first), count = first_count;
-    size_t missing = count_missing(options, series, first, count, have);
-    if (missing == 0 && count > 0 && options->density != DENSITY_LOW) {
+    bool missing = find_missing(options, series, first, count, have);
+    if (!missing && count > 0 && options->density != DENSITY_LOW) {
         count = refined_points(options, series, first, first_count, refined);
-        missing = count_missing(options, series, refined, count, have);
+        missing = find_missing(options, series, refined, count, have);
         now = refined;
     }
-    *points = missing > 0 ? allocate(missing, sizeof **points) : NULL;
-    for (uint64_t sample = 0; taken < missing; sample++) /* pass after pass */
+    for (uint64_t sample = 0;
+         missing && sample < options->samples && list.count < BATCH_POINTS_MOST; sample++)
         for (size_t i = 0; i < count; i++)
             if (have[i] <= sample) {
-                (*points)[taken] = now[i];
-                (*points)[taken++].sample = sample;
+                struct point point = now[i];
+                point.sample = sample;
+                points_append(&list, &point);
             }
-    return missing;
+    *points = list.at;
+    return list.count;
 }

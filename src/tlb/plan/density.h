@@ -42,11 +42,11 @@ bool density_possible(const struct density_options *options);
  * buffer's size, each rounded down to a multiple of the stride. Returns their number. */
 size_t density_grid(const struct density_options *options, uint64_t windows[DENSITY_GRID_MOST]);
 
-/* Returns the number of missing samples, which are in *points in the order of measuring (the
- * caller frees it). First the grid, and the comparison point of 512 MiB if the buffer is that
- * large, pass after pass; then the refinement: around each boundary that segment_detect() finds in
- * the grid, seven windows divide the interval from the window before it to the window after it
- * into eighths; then 0. */
+/* Returns the number of missing samples, those of one batch (BATCH_POINTS_MOST), which are in
+ * *points in the order of measuring (the caller frees it). First the grid, and the comparison point
+ * of 512 MiB if the buffer is that large, pass after pass; then the refinement: around each
+ * boundary that segment_detect() finds in the grid, seven windows divide the interval from the
+ * window before it to the window after it into eighths; then 0. */
 size_t density_next(const struct density_options *options, const struct series *series,
                     struct point **points);
 

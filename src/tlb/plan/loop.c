@@ -41,7 +41,7 @@ int plan_run(const struct plan_options *plan, const struct run_options *options,
     free(points);
     do {
         count = plan_next(plan, series, &analysis, &points);
-        complete = run_points(run, points, count, series);
+        complete = run_points(run, &(struct points){points, count, count}, 1, series);
         free(points);
     } while (complete && count > 0);
     analysis_free(&analysis);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 8,
+    RING_VERSION = 9,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 17, /* of one thread: 2 MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -127,13 +127,15 @@ static inline uint64_t ring_number(const struct visit *visit)
 
 _Static_assert(TRACE_READ == 0 && TRACE_WRITE == 1, "one bit distinguishes them");
 
-enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED };
+/* WHOLE: tlbsim has written all that it has read. */
+enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED, RING_WHOLE };
 
 struct ring_head {
     uint64_t version;
     uint32_t process;   /* the one that began */
     uint32_t reader;    /* tlbsim */
     uint32_t readiness; /* of tlbsim */
+    uint32_t lost;      /* a process no longer records */
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RECENT_PAGES */
     uint32_t fetches;   /* whether fetches of instructions are written */

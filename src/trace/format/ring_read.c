@@ -91,6 +91,7 @@ const char *ring_command(const struct ring *r)
 
 void ring_close(struct ring *r)
 {
+    __atomic_store_n(&r->head->readiness, RING_WHOLE, __ATOMIC_RELEASE);
     free(r);
 }
 

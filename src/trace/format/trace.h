@@ -39,8 +39,8 @@ bool trace_ask_level1(struct trace *trace, bool code, uint64_t entries, uint64_t
                       unsigned page_shift);
 
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
- * checksum is wrong), where blocks are missing before the end, on a bad line of text, and on an
- * access of more than ACCESS_MOST bytes or past the last address. */
+ * checksum is wrong), where blocks are missing before the end or bytes follow it, on a bad line of
+ * text, and on an access of more than ACCESS_MOST bytes or past the last address. */
 const struct record *trace_next(struct trace *trace);
 
 /* The function of the last record, where a text has its name, until the next call; else NULL. */

@@ -203,6 +203,19 @@ static void take_maps(struct trace *t, size_t length)
     t->count = 1;
 }
 
+/* Nothing follows the end of a trace: its records would not be read. */
+static void refuse_rest(struct trace *t)
+{
+    uint8_t bytes[TRACE_MAGIC_BYTES];
+    size_t got = read_bytes(t, bytes, sizeof bytes);
+    if (got == sizeof bytes && memcmp(bytes, TRACE_MAGIC, sizeof bytes) == 0)
+        die("%s: another trace follows the end of this one; traces cannot be joined: read them one "
+            "by one",
+            t->lines.name);
+    if (got > 0)
+        die("%s: bytes that are no part of the trace follow its end", t->lines.name);
+}
+
 /* The last block says how many records there are: only that shows that a whole block is missing. */
 static void take_end(struct trace *t, size_t length)
 {
@@ -213,6 +226,7 @@ static void take_end(struct trace *t, size_t length)
         die("%s: the trace is damaged: it has %llu records, and its end says %llu: blocks are "
             "missing",
             t->lines.name, (unsigned long long)t->total, (unsigned long long)written);
+    refuse_rest(t);
     t->ended = true;
 }
 

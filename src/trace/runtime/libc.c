@@ -51,6 +51,15 @@ WRAP(void *, __memset_chk, void *to, int value, size_t bytes, size_t room)
     return __real___memset_chk(to, value, bytes, room);
 }
 
+/* Ends without the destructors: with a status that shows whether the trace is whole. */
+#define WRAP_EXIT(name)                                                                            \
+    WRAP(void, name, int status)                                                                   \
+    {                                                                                              \
+        __real_##name(finish_trace() ? status : STATUS_LOST);                                      \
+    }
+WRAP_EXIT(_exit)
+WRAP_EXIT(_Exit)
+
 /* Two texts are read in step up to where they differ; so are two blocks. */
 WRAP(int, memcmp, const void *a, const void *b, size_t bytes)
 {

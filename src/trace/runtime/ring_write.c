@@ -25,6 +25,19 @@ void complain(const char *text)
         return;
 }
 
+static pid_t lost_by; /* the process of which a part is not traced; 0: none */
+
+void lose_trace(const char *why)
+{
+    lost_by = getpid();
+    complain(why);
+}
+
+bool has_lost_trace(void)
+{
+    return lost_by == getpid();
+}
+
 void stop_tracing(const char *why)
 {
     struct ring_head *was = head;
@@ -34,7 +47,8 @@ void stop_tracing(const char *why)
     for (int i = 0; i < RING_SLOTS; i++)
         shut(&was->slots[i]);
     look_away(&no_slot);
-    complain(why);
+    was->lost = 1;
+    lose_trace(why);
 }
 
 /* Waits until there is room for two chunks, one of which signal handlers may use; false where

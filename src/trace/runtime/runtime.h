@@ -42,6 +42,12 @@ extern __attribute__((visibility("default"))) __thread struct ring_slot *tlb_tra
 /* ---- ring_write.c ---- */
 
 void complain(const char *text);
+
+/* Complains; the trace of this process lacks something, which its status will show. */
+void lose_trace(const char *why);
+bool has_lost_trace(void);
+
+/* The same, and nothing more is traced. */
 void stop_tracing(const char *why);
 
 /* ---- records.c ---- */
@@ -146,9 +152,19 @@ void begin_executed(struct ring_head *shared);
 enum { TLBSIM_RING = 3, TLBSIM_PIPE = 4 };
 #define TLBSIM_VARIABLE "TLBLAB_TLBSIM_PROCESS"
 
-extern int finished_pipe; /* reads its end when tlbsim and a command behind it have ended */
+/* Reads its end when tlbsim and a command behind it have ended, and something before that where the
+ * command has failed. */
+extern int finished_pipe;
 
-/* Waits until the trace is whole, and a command has read it. */
+/* The status of a program whose trace is not whole. */
+enum { STATUS_LOST = 2 };
+
+/* In the process that began: waits until the trace is written, and a command has read it. False
+ * where the trace is not whole; a complaint said so. */
+bool finish_trace(void);
+
+/* The same for any process that ends in order. One whose trace is not whole ends here, with
+ * STATUS_LOST. */
 void end_tracing(void);
 
 #pragma GCC visibility pop

@@ -75,8 +75,8 @@ static bool tlbsim_command(char *line, size_t room, const char *trace)
         fits = fits && quote(line, room, "--page-size") && quote(line, room, pages);
     size_t used = strnlen(line, room);
     if (*trace == '|')
-        fits = fits &&
-               snprintf(line + used, room - used, " | (%s)", trace + 1) < (int)(room - used);
+        fits = fits && snprintf(line + used, room - used, " | (%s) || echo >&%d", trace + 1,
+                                TLBSIM_PIPE) < (int)(room - used);
     return fits;
 }
 
@@ -104,12 +104,14 @@ static int open_trace(const char *name)
  * reports the end. */
 _Noreturn static void become_tlbsim(const char *trace, int ring, int end_pipe)
 {
-    char line[8192];
+    char line[8192], refused[400];
     sigset_t none;
     int file = *trace == '|' ? dup(STDOUT_FILENO) : open_trace(trace);
     const char *why = NULL;
+    snprintf(refused, sizeof refused, "TLBLAB_TRACE: '%.300s' cannot be written: %s", trace,
+             strerror(errno));
     if (file < 0)
-        why = "TLBLAB_TRACE: the file cannot be written";
+        why = refused;
     else if (!tlbsim_command(line, sizeof line, trace))
         why = "TLBLAB_TRACE: the command line of tlbsim is too long";
     if (why != NULL) {
@@ -190,7 +192,7 @@ static void go_on(const char *process)
         close(ring);
     if (memory == MAP_FAILED || ((struct ring_head *)memory)->version != RING_VERSION ||
         !prepare_threads()) {
-        complain("tlbsim has ended: nothing more is traced");
+        lose_trace("tlbsim has ended: nothing more is traced");
         return;
     }
     head = memory;
@@ -202,17 +204,28 @@ static void go_on(const char *process)
     watch(&no_slot);
 }
 
+/* Memory for the ring, and its descriptor; MAP_FAILED: there is none. Beyond RLIMIT_FSIZE the
+ * program would end by a signal. */
+static void *map_ring(int *ring)
+{
+    void *memory = MAP_FAILED;
+    void (*was)(int) = signal(SIGXFSZ, SIG_IGN);
+    *ring = memfd_create("tlblab", MFD_CLOEXEC);
+    if (*ring >= 0 && ftruncate(*ring, (off_t)RING_TOTAL_BYTES) == 0)
+        memory = mmap(NULL, RING_TOTAL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, *ring, 0);
+    signal(SIGXFSZ, was);
+    return memory;
+}
+
 static void begin_trace(const char *trace)
 {
     const char *filter = getenv("TLBLAB_FILTER");
     if (*trace == '|' && fcntl(STDOUT_FILENO, F_GETFD) < 0) {
-        complain("TLBLAB_TRACE: stdout, which the command would have, is closed");
+        lose_trace("TLBLAB_TRACE: stdout, which the command would have, is closed");
         return;
     }
-    int ring = memfd_create("tlblab", MFD_CLOEXEC);
-    void *memory = MAP_FAILED;
-    if (ring >= 0 && ftruncate(ring, (off_t)RING_TOTAL_BYTES) == 0)
-        memory = mmap(NULL, RING_TOTAL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, ring, 0);
+    int ring;
+    void *memory = map_ring(&ring);
     if (memory != MAP_FAILED) {
         head = memory;
         head->version = RING_VERSION;
@@ -224,11 +237,12 @@ static void begin_trace(const char *trace)
         prepare_orders();
         if (!prepare_threads() || !start_tlbsim(trace, ring)) {
             head = NULL;
-            complain("tlbsim could not be started: nothing is traced");
+            lose_trace("tlbsim could not be started: nothing is traced");
         } else
             watch(&no_slot);
     } else
-        complain("there is no memory for the trace");
+        lose_trace("there is no memory for the trace (limits: ulimit -v, ulimit -f): nothing is "
+                   "traced");
     if (ring >= 0)
         close(ring);
 }
@@ -259,22 +273,51 @@ static bool others_trace(const struct ring_head *shared)
     return false;
 }
 
-/* After everything else. */
-__attribute__((destructor(101))) void end_tracing(void)
+/* Whether tlbsim has written all that the processes recorded, and its command has not failed. */
+static bool is_whole(const struct ring_head *shared)
+{
+    char failed;
+    return read(finished_pipe, &failed, 1) == 0 && shared->lost == 0 &&
+           __atomic_load_n(&shared->readiness, __ATOMIC_ACQUIRE) == RING_WHOLE;
+}
+
+/* Whether this is the process that began, which learns when tlbsim has ended. */
+static bool is_first(const struct ring_head *shared)
+{
+    return (uint32_t)getpid() == shared->process && finished_pipe >= 0;
+}
+
+bool finish_trace(void)
 {
     struct ring_head *shared = head_now();
-    if (shared == NULL)
-        return;
+    if (shared == NULL || !is_first(shared))
+        return !has_lost_trace();
     inside = true;
-    if ((uint32_t)getpid() != shared->process || finished_pipe < 0) {
-        leave_trace();
-        return;
-    }
     if (tlb_trace_slot != &no_slot)
         end_visits(tlb_trace_slot);
     __atomic_store_n(&shared->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
-    while (poll(&end, 1, 20) == 0 && !others_trace(shared))
-        ;
+    int ended;
+    do
+        ended = poll(&end, 1, 20);
+    while (ended <= 0 && !others_trace(shared));
+    if (ended > 0 && !is_whole(shared))
+        lose_trace("the trace is not whole: the status of the program shows it");
     finished_pipe = -1;
+    return !has_lost_trace();
+}
+
+/* After everything else, but before the C library empties its buffers. */
+__attribute__((destructor(101))) void end_tracing(void)
+{
+    const struct ring_head *shared = head_now();
+    bool leaves = shared != NULL && !is_first(shared);
+    if (!finish_trace()) {
+        fflush(NULL);
+        _exit(STATUS_LOST);
+    }
+    if (leaves) {
+        inside = true;
+        leave_trace();
+    }
 }

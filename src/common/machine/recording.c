@@ -1,0 +1,59 @@
+/* recording.c: a recorded machine in place of this one. Recordings come from strangers. */
+#include "machine/recording.h"
+#include "base/error.h"
+#include "platform.h"
+#include "table/table.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The columns of cpuid.tsv, in this order (platform_cpuid()). */
+static const char *const columns[] = {"leaf", "subleaf", "eax", "ebx", "ecx", "edx"};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* Whether the text is a number of 32 bits, hexadecimal. */
+static bool is_register(struct field field)
+{
+    char text[16], *end;
+    if (field.text == NULL || field.length >= sizeof text)
+        return false;
+    memcpy(text, field.text, field.length);
+    text[field.length] = '\0';
+    unsigned long long value = strtoull(text, &end, 16);
+    return isxdigit((unsigned char)*text) && *end == '\0' && value <= UINT32_MAX;
+}
+
+/* What platform_cpuid() would skip is not a leaf that the processor lacks. */
+static void check_cpuid(const char *file)
+{
+    char *files[] = {(char *)file};
+    int column[COLUMNS];
+    struct table *table = table_open(files, 1);
+    for (int k = 0; k < COLUMNS; k++) {
+        column[k] = table_column(table, columns[k]);
+        if (table_place(table, column[k]) != k)
+            die("%s:%lu: column %d is not '%s'", file, table_header_line(table), k + 1, columns[k]);
+    }
+    while (table_next(table))
+        for (int k = 0; k < COLUMNS; k++)
+            if (!is_register(table_field(table, column[k])))
+                table_die(table, column[k], "expected 32 bits in hexadecimal");
+    if (table_partial(table))
+        die("%s: it is cut", file);
+    table_close(table);
+}
+
+void recording_open(const char *folder)
+{
+    char line[256], path[4096];
+    platform_set_root(folder);
+    const char *odd = platform_odd_file();
+    if (odd != NULL && access(folder, F_OK) == 0)
+        die("%s: a recording has only readable folders and regular files of at most 16 MiB", odd);
+    if (!platform_read_line("/uname.txt", line, sizeof line))
+        die("%s: no recorded machine there; 'tlblab record' makes one", folder);
+    snprintf(path, sizeof path, "%s/cpuid.tsv", folder);
+    if (access(path, F_OK) == 0)
+        check_cpuid(path);
+}
