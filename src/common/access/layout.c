@@ -222,13 +222,23 @@ static uint64_t other_page(const struct point *point, uint64_t i)
     return high;
 }
 
+/* The same in units of others_spacing: an odd number with an odd number of one bits. If the low bits of
+ * the page number select the set, or their exclusive or with the next bits, it is not the targets'. */
+static uint64_t other_multiple(uint64_t i)
+{
+    uint64_t odd = 0;
+    for (uint64_t bits = i; bits > 0; bits &= bits - 1)
+        odd ^= 1;
+    return 4 * i + 2 * odd + 1;
+}
+
 static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     uint64_t each = point->targets + point->others, page = i % each;
     uint64_t at = page * line_bytes + i / each * sizeof(void *); /* the rounds share a line */
     uint64_t within = at % point->page_bytes, shift = set_shift(point);
     if (page >= point->targets && point->others_spacing > 0)
-        return (2 * (page - point->targets) + 1) * point->others_spacing +
+        return other_multiple(page - point->targets) * point->others_spacing +
                shift * point->page_bytes + within;
     if (page < point->targets)
         return page * point->spacing + shift * point->page_bytes + within;
@@ -238,7 +248,7 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
 uint64_t layout_others_pages(const struct point *point)
 {
     if (point->others_spacing > 0)
-        return SETS_TRIED + 2 * point->others * (point->others_spacing / point->page_bytes);
+        return SETS_TRIED + 4 * point->others * (point->others_spacing / point->page_bytes);
     return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
 }
 

@@ -65,11 +65,10 @@ size_t explain_write(const struct series *series)
     if (series->moment_count == 0)
         return 0;
     struct families families = families_of(series);
-    uint64_t page = series->moments[0].point.page_bytes, far = LAPS_FAR * page;
-    struct laps laps = laps_of(&families, page);
-    size_t rows = write_family(family_find(&families, page, false), &laps.pages, 0) +
-                  write_family(family_find(&families, far, false), &laps.first, 1) +
-                  write_family(family_find(&families, far, true), &laps.second, 2);
+    struct laps laps = laps_of(&families);
+    size_t rows = write_family(family_find(&families, false, false), &laps.pages, 0) +
+                  write_family(family_find(&families, true, false), &laps.first, 1) +
+                  write_family(family_find(&families, true, true), &laps.second, 2);
     families_free(&families);
     return rows;
 }

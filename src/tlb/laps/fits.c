@@ -8,6 +8,7 @@
 #include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A lap is clean with less than half a miss, either way: the hits of its moment are measured too.
  * [significance] */
@@ -15,6 +16,9 @@ static const double clean_below = 0.5;
 
 /* So many clean laps are no mistake of the timer. [significance] */
 enum { CLEAN_LEAST = 3 };
+
+/* Of so many times the pages that fit all miss, or nearly all. [physics] */
+enum { ALL_TIMES = 3 };
 
 /* A number is not asked about often enough with fewer moments that count. [significance] */
 enum { ASKED_LEAST = 4 };
@@ -49,21 +53,35 @@ static bool is_clean(const struct family *family, const struct moment *m, const 
     return lap->targets == 0 || fabs(fits_misses(family, m, lap, miss_hits)) < clean_below;
 }
 
-/* Sets what a hit takes, and what a miss adds: the medians of all moments. */
-static void measure_miss(struct fits *fits, const struct family *family)
+/* The number of targets of which all miss: the smallest measured that is far above `fits`, else the
+ * largest; 0: none. (With many more, pages may miss in the next level too.) */
+static uint64_t all_of(const struct family *family, uint64_t fits)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < family->count; i++)
+        most = family->at[i].all.targets > most ? family->at[i].all.targets : most;
+    for (size_t i = 0; i < family->count; i++)
+        if (family->at[i].all.targets >= ALL_TIMES * fits && family->at[i].all.targets < most)
+            most = family->at[i].all.targets;
+    return most;
+}
+
+/* Sets what a hit takes, and what a miss adds: medians over the moments. */
+static void measure_miss(struct fits *fits, const struct family *family, double miss_hits)
 {
     double *hits = allocate(family->count, sizeof *hits);
     double *misses = allocate(family->count, sizeof *misses);
+    uint64_t all = all_of(family, fits->fits);
     size_t count = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         hits[i] = hit_ns(family, m);
-        if (m->all.targets > 0)
+        if (all > 0 && m->all.targets == all)
             misses[count++] = fits_misses(family, m, &m->all, (double)m->all.targets);
     }
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
-    if (count > 0)
-        fits->miss_hits = stats_quantile(misses, count, 0.5);
+    fits->all_hits = stats_quantile(misses, count, 0.5);
+    fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
     free(hits);
     free(misses);
 }
@@ -86,6 +104,9 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
 
 static void count_moments(struct fits *fits, const struct family *family)
 {
+    memset(fits->at, 0, sizeof fits->at);
+    memset(fits->above, 0, sizeof fits->above);
+    fits->fits = family->at[0].few.targets;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         uint64_t n = m->asked.targets;
@@ -137,13 +158,14 @@ static void find_chance(struct fits *fits, const struct family *family)
 
 struct fits fits_of(const struct family *family, double miss_hits)
 {
-    struct fits fits = {.chance = 1, .hit_ns = NAN, .miss_hits = miss_hits};
+    struct fits fits = {.chance = 1, .hit_ns = NAN, .all_hits = NAN, .miss_hits = NAN};
     if (family == NULL || family->count == 0)
         return fits;
-    fits.fits = family->at[0].few.targets;
     fits.span_s = family->at[family->count - 1].t_s - family->at[0].t_s;
-    measure_miss(&fits, family);
-    count_moments(&fits, family);
+    for (int pass = 0; pass < 2; pass++) { /* the number that fits shows how many surely miss */
+        measure_miss(&fits, family, miss_hits);
+        count_moments(&fits, family);
+    }
     find_most(&fits, family);
     find_chance(&fits, family);
     return fits;

@@ -28,13 +28,15 @@ struct fits {
     double chance; /* that fits + 1 fits after all; 1: not asked */
     double quiet;  /* share of the moments beside `fits` in which it was clean */
     double hit_ns, miss_hits; /* a hit, and what a miss adds to it, in hits */
+    double all_hits;          /* what a target adds to a hit where all miss; NaN: not measured */
     double span_s;            /* from the first moment to the last */
     struct tally at[FITS_MOST + 1];    /* by the number asked about */
     struct tally above[FITS_MOST + 1]; /* the same, where the control was one less */
     double misses[FITS_MOST + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
-/* What a family shows. miss_hits: of a family without laps in which all miss; else NaN. */
+/* What a family shows. miss_hits: what a miss adds, where that is known from another family; NaN: as
+ * much as where all miss. */
 struct fits fits_of(const struct family *family, double miss_hits);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */

@@ -9,24 +9,40 @@ static const double miss_least = 0.3;
  * neighbours hold a few. [prior] */
 static const double held_most = 0.1;
 
+/* A rise of the curve below this share of a miss is noise. [significance] */
+static const double rise_least = 0.3;
+
 /* Shares of the rise of the curve: below the first hardly any load walks, beyond the second a level
  * has ended, whatever its replacement. [physics: random replacement misses half at 1.4 times] */
 static const double few_walk = 0.15, many_walk = 0.5;
 
+/* A walk adds more than this factor to a miss of the first level. [physics] */
+static const double misses_only = 1.15;
+
 /* The curve's lower plateau is looked for from the first to the second multiple of the first level,
  * its upper one at this multiple of the second level's start. [prior] */
-static const double plateau_from = 1.5, plateau_to = 4, beyond = 3;
+static const double plateau_from = 3, plateau_to = 6, beyond = 3;
 
 /* Sizes are so many parts of an octave apart, so the curve's start may be beyond the capacity.
  * [physics] */
 static const double start_least = 0.84;
 
-struct laps laps_of(const struct families *families, uint64_t page_bytes)
+/* Pages of one set, more than the second level has ways: if none of them walks, the entries of both
+ * levels add up, and others that flush the first level fill the second. */
+static bool is_exclusive(const struct laps *laps)
+{
+    double miss_ns = laps->pages.miss_hits * laps->pages.hit_ns;
+    double costs = laps->first.all_hits * laps->first.hit_ns / miss_ns;
+    return costs > 1 / misses_only && costs < misses_only;
+}
+
+struct laps laps_of(const struct families *families)
 {
     struct laps laps;
-    laps.pages = fits_of(family_find(families, page_bytes, false), NAN);
-    laps.first = fits_of(family_find(families, LAPS_FAR * page_bytes, false), laps.pages.miss_hits);
-    laps.second = fits_of(family_find(families, LAPS_FAR * page_bytes, true), NAN);
+    laps.pages = fits_of(family_find(families, false, false), NAN);
+    laps.first = fits_of(family_find(families, true, false), laps.pages.miss_hits);
+    laps.second = fits_of(family_find(families, true, true), NAN);
+    laps.exclusive = is_exclusive(&laps);
     return laps;
 }
 
@@ -112,7 +128,7 @@ static bool walks_of(const struct curve *curve, double first, double miss_ns, st
         return false;
     rise->base_ns = lowest_in(curve, plateau_from * first, plateau_to * first);
     rise->top_ns = curve->at[curve->count - 1].ns;
-    if (!(rise->top_ns - rise->base_ns > miss_ns / 2))
+    if (!(rise->top_ns - rise->base_ns > rise_least * miss_ns))
         return false;
     find_rise(curve, rise);
     if (isnan(rise->from))
@@ -141,11 +157,14 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
                          struct fitted_level *level)
 {
     struct rise rise;
-    double miss_ns = laps->pages.miss_hits * laps->pages.hit_ns;
+    double miss_ns = fmin(laps->pages.miss_hits * laps->pages.hit_ns,
+                          laps->second.miss_hits * laps->second.hit_ns);
     if (!walks_of(curve, first, miss_ns, &rise))
         return false;
     *level = (struct fitted_level){.by_laps = true, .entries = NAN};
-    int products = laps->second.fits > 0 ? products_of(&laps->second, &rise, level) : 0;
+    int products = 0;
+    if (laps->second.fits > 0 && !laps->exclusive)
+        products = products_of(&laps->second, &rise, level);
     if (products == 1) {
         level->entries = level->least;
         level->signs = fits_signs(&laps->second);

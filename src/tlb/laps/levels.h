@@ -12,19 +12,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The distance of targets that share a set of any level, in pages: more than the sets of any TLB,
- * and than the bits that an index folds. */
-enum { LAPS_FAR = 1 << 14 };
-
 /* What the three families of moments show. */
 struct laps {
     struct fits pages; /* consecutive pages */
     struct fits first; /* pages of one set, alone */
     struct fits second; /* the same, while others flush the first level */
+    bool exclusive; /* what the first level holds does not take entries of the second */
 };
 
-/* The families of loads from base pages of that size. */
-struct laps laps_of(const struct families *families, uint64_t page_bytes);
+struct laps laps_of(const struct families *families);
 
 /* The entries of the first level, and their range; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct fitted_level *level);

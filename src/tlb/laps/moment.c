@@ -101,10 +101,14 @@ void families_free(struct families *families)
     *families = (struct families){0};
 }
 
-const struct family *family_find(const struct families *families, uint64_t spacing, bool others)
+const struct family *family_find(const struct families *families, bool far, bool others)
 {
-    for (size_t i = 0; i < families->count; i++)
-        if (families->at[i].like.spacing == spacing && (families->at[i].like.others > 0) == others)
-            return &families->at[i];
-    return NULL;
+    const struct family *found = NULL;
+    for (size_t i = 0; i < families->count; i++) {
+        const struct family *f = &families->at[i];
+        if ((f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
+            (found == NULL || f->like.others > found->like.others))
+            found = f;
+    }
+    return found;
 }

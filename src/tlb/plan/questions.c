@@ -24,6 +24,9 @@ static const double likely = 1e-2, certain = 1e-6;
 static const double flushed = 2;
 enum { FLUSHED_MORE = 2 };
 
+/* So many times the consecutive pages that fit all miss the first level, and none the second. [prior] */
+enum { ALL_TIMES = 4 };
+
 /* The numbers of targets of a family. */
 struct question {
     uint64_t few, from, to, all; /* few: surely fit; from: asked first; all: surely miss; 0: none */
@@ -40,6 +43,18 @@ bool questions_apply(const struct plan_options *o)
 
 /* ---- the points of a moment ---- */
 
+/* The distance of targets that share a set of any level: beyond the bits of the page number that an
+ * index folds, if there is address space for it. [prior: 9 bits, folded once] */
+enum { FAR_PAGES = 1 << 18, FAR_TARGETS = 400 };
+
+static uint64_t far_pages(const struct plan_options *o)
+{
+    uint64_t pages = FAR_PAGES;
+    while (pages > 1 && pages * o->page_bytes > o->address_bytes / FAR_TARGETS)
+        pages /= 2;
+    return pages;
+}
+
 static struct point point_of(const struct plan_options *o, const struct question *q,
                              uint64_t targets, enum role role, uint64_t moment, uint64_t round)
 {
@@ -49,7 +64,7 @@ static struct point point_of(const struct plan_options *o, const struct question
                           .others_spacing = q->others_spacing,
                           .moment = moment,
                           .sample = ROUNDS * moment + round,
-                          .spacing = (q->far ? LAPS_FAR : 1) * o->page_bytes,
+                          .spacing = (q->far ? far_pages(o) : 1) * o->page_bytes,
                           .page_bytes = o->page_bytes,
                           .layout = &layouts[LAYOUT_SET],
                           .backing = o->backing,
@@ -136,8 +151,14 @@ static void ask(struct points *points, const struct plan_options *o, const struc
 }
 
 /* Whether the second level can be asked about: then the question is complete. */
-static bool ask_second(const struct laps *laps, uint64_t page_bytes, struct question *q)
+static bool ask_second(const struct laps *laps, const struct family *begun, uint64_t page_bytes,
+                       struct question *q)
 {
+    if (begun != NULL && begun->like.others > laps->first.fits) {
+        q->others = begun->like.others;
+        q->others_spacing = begun->like.others_spacing;
+        return true;
+    }
     if (!is_settled(&laps->first, likely) || !is_settled(&laps->pages, 1))
         return false;
     double sets = exp2(round(log2((double)laps->pages.fits / (double)laps->first.fits)));
@@ -150,17 +171,22 @@ size_t questions_next(const struct plan_options *o, const struct series *series,
                       struct point **points)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families, o->page_bytes);
-    uint64_t moment = families.last, far = LAPS_FAR * o->page_bytes;
+    struct laps laps = laps_of(&families);
+    uint64_t moment = families.last;
     struct question pages = {.few = 8, .from = 12, .to = 400, .all = 400},
                     first = {.few = 2, .from = 3, .to = 400, .far = true},
                     second = {.few = 3, .from = 4, .to = 64, .all = 40, .far = true};
     struct points list = {0};
-    ask(&list, o, &pages, family_find(&families, o->page_bytes, false), &laps.pages, curve,
-        &moment);
-    ask(&list, o, &first, family_find(&families, far, false), &laps.first, curve, &moment);
-    if (ask_second(&laps, o->page_bytes, &second))
-        ask(&list, o, &second, family_find(&families, far, true), &laps.second, curve, &moment);
+    if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
+        pages.all = ALL_TIMES * laps.pages.fits;
+    ask(&list, o, &pages, family_find(&families, false, false), &laps.pages, curve, &moment);
+    if (laps.second.fits > 0) /* more than the second level has ways, and the first as well */
+        first.all = (uint64_t)fmax((double)(laps.second.fits + (laps.first.fits + 1) / 2),
+                                   (double)(laps.first.fits + 2));
+    ask(&list, o, &first, family_find(&families, true, false), &laps.first, curve, &moment);
+    const struct family *begun = family_find(&families, true, true);
+    if (families.count < FAMILIES_MOST && ask_second(&laps, begun, o->page_bytes, &second))
+        ask(&list, o, &second, begun, &laps.second, curve, &moment);
     families_free(&families);
     *points = list.at;
     return list.count;
