@@ -132,4 +132,14 @@ exits 0 'gpu bandwidth: the report reads its rates' report "$TMP/rates.tsv"
 exits 0 'gpu bandwidth: the report reads rates of a simulated card with a claim' report "$ROOT/tests/data/gpu-simulated-rates.tsv"
 matches 'gpu bandwidth: the report compares writes with reads' '900 GB/s at 1 GiB, 1.00 of read' "$TMP/out"
 matches 'gpu bandwidth: the report compares rates with the claim' "93\.[78] % of the memory's theoretical peak" "$TMP/out"
+
+# ---- the benchmark ----
+
+bench=(0 2 2k 32 --samples 1)
+exits 0 'gpu bench: every step is measured' with memory=67108864,allocation=67108864 "$ROOT/tests/bench/gpu" "$TMP/bench" "${bench[@]}"
+matches 'gpu bench: it finds the first cache' "^cache${tab}1${tab}6[0-9]{4}${tab}-${tab}-${tab}-$" "$TMP/out"
+matches 'gpu bench: it finds the first TLB' "^dtlb${tab}1${tab}33554432${tab}-${tab}-${tab}-$" "$TMP/out"
+exits 1 'gpu bench: a device that is lost in every step gives status 1' with lost_after=300 "$ROOT/tests/bench/gpu" "$TMP/lost" "${bench[@]}"
+same 'gpu bench: a step whose device is lost keeps its rows, and the next ones go on' '2 2' \
+    "$(grep -c '^\(caches\|banks\): status 2' "$TMP/err") $(find "$TMP/lost" -name '*.log' -exec grep -l 'rows so far are complete' {} + | grep -c -E '/(caches|banks)\.')"
 finish_tests
