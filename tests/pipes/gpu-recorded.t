@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # gpu-recorded.t: what gpu measured on a real card, an NVIDIA H200, beside what its maker publishes
 # (tests/machines/nvidia-h200). recorded.t does the same for its caches.
+# shellcheck disable=SC2016 # of awk
 . "${0%/*}/tap.sh"
 
 card=$ROOT/tests/machines/nvidia-h200
