@@ -36,6 +36,7 @@ function add_boundary(   level, line_bytes) {
     if (level > caches) caches = level
     begins[level] = number("bytes_min")
     ends[level] = number("bytes_max")
+    name[level] = "L" level (text("note") ~ /joined/ ? "?" : "") # it may be a part of the one before
     holds[level] = number("entries") == "" ? "" : "to " size(number("entries") * line_bytes)
 }
 
@@ -69,7 +70,7 @@ function make_levels(   k, from) {
     from = first
     for (k = 1; k <= caches && from != ""; k++) {
         if (!(k in begins)) continue
-        add_level(from, begins[k], "L" k, holds[k])
+        add_level(from, begins[k], name[k], holds[k])
         from = ends[k]
     }
     if (caches && from != "") add_level(from, last, "memory", "")

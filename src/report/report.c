@@ -77,6 +77,8 @@ static void say_missing(const struct run_tables *run, enum structure structure, 
         puts("  Not looked for: no boundaries in the input (detect samples.tsv).");
     else if (other_method(run) != NULL)
         printf("  Not looked for: the boundaries are those of method %s.\n", other_method(run));
+    else if (run->series.count > 0 && run->series.groups[0].point.backing->device)
+        puts("  Not looked for: these samples are a card's. Its levels, if any, come below.");
     else if (!has_plain_samples(run))
         puts("  Not looked for: no successive loads from scattered small pages.");
     else if (structure == STRUCTURE_CACHE)

@@ -100,6 +100,13 @@ static void explain_nothing(const struct dataset *data, const struct method *met
         explain_no_prefetcher(data);
     else if (method == &methods[METHOD_LINE])
         dataset_warn(data, "cannot determine the line size: %s", cache_line_of(&data->series).why);
+    else if (data->series.groups[0].point.backing->device)
+        dataset_warn(
+            data,
+            "nothing detected. Likely causes: the card's TLB reaches further than the sweep "
+            "(larger --pages; gpu chase goes up to the card's memory); a level whose miss costs "
+            "less than the parts of a cache differ (several --spacing show it: see gpu(1)); a "
+            "changing clock");
     else
         dataset_warn(
             data,

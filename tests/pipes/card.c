@@ -3,8 +3,8 @@
  *
  * TLBLAB_CARD is a comma list of NAME=NUMBER, with the names and numbers of the simulated card's
  * settings, and of failures: no_device, old, no_context, compile, no_queue, no_times, no_map,
- * no_launch, long_name, broken. A command takes the time that it would take on that card; nothing
- * waits, so that tests take none.
+ * no_launch, long_name, broken; `generous` makes buffers above the claimed allocation. A command
+ * takes the time that it would take on that card; nothing waits, so that tests take none.
  *
  * example: OCL_ICD_VENDORS=folder-with-card.icd TLBLAB_CARD=l1=65536 gpu chase --pages 64:4k:x2
  */
@@ -76,14 +76,6 @@ static cl_int enqueue_read(cl_command_queue q, cl_mem buffer, cl_bool blocking, 
     (void)q, (void)blocking, (void)waits, (void)wait;
     memcpy(to, (char *)buffer->at + offset, bytes);
     return command((double)bytes / (to == mapped ? 20 : 6), event);
-}
-
-static cl_int enqueue_fill(cl_command_queue q, cl_mem buffer, const void *pattern, size_t size,
-                           size_t offset, size_t bytes, cl_uint waits, const cl_event *wait,
-                           cl_event *event)
-{
-    (void)q, (void)buffer, (void)pattern, (void)size, (void)offset, (void)waits, (void)wait;
-    return command((double)bytes / 100, event);
 }
 
 static void *enqueue_map(cl_command_queue q, cl_mem buffer, cl_bool blocking, cl_map_flags flags,
@@ -267,6 +259,7 @@ static cl_program create_program(cl_context c, cl_uint count, const char **text,
     (void)c, (void)count, (void)length;
     program->dispatch = &dispatch;
     program->chains = (unsigned)strtoul(strstr(text[0], "CHAINS") + 6, NULL, 10);
+    program->unit = (unsigned)strtoul(strstr(text[0], "UNIT") + 4, NULL, 10);
     *status = CL_SUCCESS;
     return program;
 }
@@ -291,6 +284,7 @@ static cl_kernel create_kernel(cl_program program, const char *name, cl_int *sta
     struct _cl_kernel *kernel = calloc(1, sizeof *kernel);
     kernel->dispatch = &dispatch;
     kernel->chains = program->chains;
+    kernel->unit = program->unit;
     strncpy(kernel->name, name, sizeof kernel->name - 1);
     *status = CL_SUCCESS;
     return kernel;
@@ -320,9 +314,10 @@ static cl_mem create_buffer(cl_context c, cl_mem_flags flags, size_t bytes, void
                             cl_int *status)
 {
     (void)c, (void)flags, (void)host;
-    *status = bytes > (size_t)setting("allocation") ? CL_INVALID_BUFFER_SIZE
-              : (double)bytes > setting("memory")   ? CL_MEM_OBJECT_ALLOCATION_FAILURE
-                                                    : CL_SUCCESS;
+    bool claimed = (double)bytes <= setting("allocation") || fails("generous");
+    *status = !claimed                            ? CL_INVALID_BUFFER_SIZE
+              : (double)bytes > setting("memory") ? CL_MEM_OBJECT_ALLOCATION_FAILURE
+                                                  : CL_SUCCESS;
     if (*status != CL_SUCCESS)
         return NULL;
     struct _cl_mem *buffer = calloc(1, sizeof *buffer);
@@ -383,7 +378,6 @@ static cl_icd_dispatch dispatch = {.clGetPlatformIDs = platform_ids,
                                    .clFinish = same_queue,
                                    .clEnqueueReadBuffer = enqueue_read,
                                    .clEnqueueWriteBuffer = enqueue_write,
-                                   .clEnqueueFillBuffer = enqueue_fill,
                                    .clEnqueueMapBuffer = enqueue_map,
                                    .clEnqueueUnmapMemObject = enqueue_unmap,
                                    .clEnqueueNDRangeKernel = enqueue_kernel};

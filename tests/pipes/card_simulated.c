@@ -111,9 +111,10 @@ static double chase(struct _cl_kernel *k, bool is_volatile)
     for (uint64_t i = 0; i < 16 * k->argument[2].number; i++) {
         double slowest = 0;
         for (unsigned c = 0; c < k->chains; c++) {
-            double ns = load_ns(state[c], is_volatile);
+            uint64_t word = (uint64_t)state[c] * k->unit;
+            double ns = load_ns(word, is_volatile);
             slowest = ns > slowest ? ns : slowest;
-            state[c] = a[state[c]];
+            state[c] = a[word];
         }
         time += slowest + hop;
     }
@@ -157,7 +158,7 @@ double card_simulated(struct _cl_kernel *k, size_t first, size_t items)
     if (strcmp(name, "link_nodes") == 0) {
         uint32_t *a = k->argument[0].buffer->at, *b = k->argument[1].buffer->at;
         for (uint64_t i = 0; i < k->argument[2].number; i++)
-            a[b[2 * i]] = b[2 * i + 1];
+            a[(uint64_t)b[2 * i] * k->unit] = b[2 * i + 1];
         return (double)k->argument[2].number;
     }
     if (strcmp(name, "chase") == 0)

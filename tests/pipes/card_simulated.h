@@ -37,7 +37,7 @@ struct _cl_command_queue {
 };
 struct _cl_program {
     const cl_icd_dispatch *dispatch;
-    unsigned chains;
+    unsigned chains, unit;
 };
 struct _cl_mem {
     const cl_icd_dispatch *dispatch;
@@ -52,7 +52,7 @@ struct _cl_event {
 struct _cl_kernel {
     const cl_icd_dispatch *dispatch;
     char name[32];
-    unsigned chains;
+    unsigned chains, unit; /* unit: words of a position */
     struct {
         cl_mem buffer;
         uint64_t number;

@@ -21,7 +21,7 @@ refuses 'a device that cannot time its kernels' '^gpu: the device cannot time it
 refuses 'a device that does not report times' '^gpu: the device does not report how long.*CL_PROFILING_INFO_NOT_AVAILABLE' no_times "${quick[@]}"
 refuses 'a compiler that fails' '^gpu: the compiler of the device.s driver fails \(CL_BUILD_PROGRAM_FAILURE\)' compile "${quick[@]}"
 matches 'gpu: what the compiler says is reported' "^gpu: compiler: kernel\.cl:7: error: unknown word 'kernel'$" "$TMP/err"
-refuses 'a chase that ends at a wrong place' "^gpu: the device's chase of 64 nodes ends at word .* its compiler or its memory is at fault" broken "${quick[@]}"
+refuses 'a chase that ends at a wrong place' "^gpu: the device's chase of 64 nodes ends at position .* its compiler or its memory is at fault" broken "${quick[@]}"
 refuses 'bandwidth without a clock' '^gpu: the device cannot time its kernels' no_queue bandwidth --bytes 1M
 
 # ---- devices that fail in the middle ----

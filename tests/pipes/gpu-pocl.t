@@ -22,7 +22,7 @@ same 'PoCL: every op has a rate at every size' 16 "$(columns gb_per_s "$TMP/out"
 exits 0 'PoCL: strides and numbers of work items are measured' gpu bandwidth "${on[@]}" --bytes 4M --op read --spacing 4,256 --items 256,4k --samples 1
 same 'PoCL: each stride and number of work items is a row' '4 256 4 4096 256 256 256 4096' \
     "$(columns 'spacing_bytes threads' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
-exits 0 'PoCL: the device and the processor are compared' "$ROOT/tests/bench/gpu" "$TMP/bench" "$device" 32k 512 --samples 3
+exits 0 'PoCL: the device and the processor are compared' "$ROOT/tests/bench/gpu" "$TMP/bench" "$device" 5 32k 512 --samples 3
 diagnose <"$TMP/out"
 matches 'PoCL: both find a first cache' '^cache.1.[0-9.e+]*.[0-9.e+]*.[0-9.]*.(yes|no)$' "$TMP/out"
 finish_tests

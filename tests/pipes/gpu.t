@@ -62,6 +62,22 @@ exits 0 'gpu chase: a clock that ticks in microseconds does' with tick_ns=1000 g
 same 'gpu chase: a clock that ticks in microseconds gives the latency within 2 per cent' yes \
     "$(columns ns "$TMP/out" | awk '{ print ($1 > 29.4 && $1 < 30.6 ? "yes" : $1) }')"
 
+# Beyond 16 GiB positions count 64 bytes; a driver may make larger buffers than it claims.
+far=memory=68719476736,allocation=17179869184,page=33554432,tlb1=16,tlb2=700
+exits 0 'gpu chase: a chain beyond 16 GiB, and above the largest buffer claimed, is measured' \
+    with $far,generous gpu chase --pages 512,1024 --spacing 32M --samples 1 --loads 500
+same 'gpu chase: a chain beyond 16 GiB has its latency' '512 120 1024 480' \
+    "$(columns 'pages ns' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
+matches 'gpu chase: a larger buffer than claimed is the limit then' '^# memory_limit_bytes: 34359738368$' "$TMP/out"
+exits 1 'gpu chase: where no buffer is larger than claimed, that is the limit' \
+    with $far gpu chase --quiet --pages 512,1024 --spacing 32M --samples 1 --loads 500
+matches 'gpu chase: the metadata have the largest buffer claimed' '^# memory_limit_bytes: 17179869184$' "$TMP/out"
+same 'gpu chase: a chain above the limit is a row without a time' '512 120 1024 -' \
+    "$(columns 'pages ns' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
+exits 2 'gpu chase: far nodes that are no multiple of 64 bytes apart are refused' \
+    with $far,generous gpu chase --pages 8M --layout line --spacing 4104 --samples 1
+matches 'gpu chase: far nodes that are no multiple of 64 bytes apart are refused with the reason' 'beyond 16 GiB the nodes' "$TMP/err"
+
 # ---- the pipe ----
 
 # measured FILE OPTION...: the loop of a plan and gpu chase.
@@ -113,7 +129,8 @@ unset TLBLAB_CARD
 exits 1 'gpu bandwidth: a size that does not fit gives status 1' gpu bandwidth --bytes 1M,64M,1G --samples 1 --claim 960
 same 'gpu bandwidth: a size that does not fit is a row with a note' '- - does_not_fit' \
     "$(columns 'op bytes gb_per_s peak_percent note' "$TMP/out" | awk -F '\t' '$2 > 1e9 { print $3, $4, $5 }' | sort -u)"
-same 'gpu bandwidth: what a cache delivers is marked, what the memory delivers is compared' 'read cache_effect 165.5 read - 93.7' \
+same 'gpu bandwidth: what a cache delivers is marked, what the memory delivers is compared' \
+    'read cache_effect,mostly_launch 165.5 read - 93.7' \
     "$(columns 'op bytes note peak_percent' "$TMP/out" | awk -F '\t' '$1 == "read" && $2 < 1e9 { print $1, $3, $4 }' | paste -s -d ' ' -)"
 same 'gpu bandwidth: copies from memory that the driver locked are separate rows' \
     'to_device 8 to_device_pinned 24 from_device 6 from_device_pinned 20' \
@@ -132,4 +149,14 @@ exits 0 'gpu bandwidth: the report reads its rates' report "$TMP/rates.tsv"
 exits 0 'gpu bandwidth: the report reads rates of a simulated card with a claim' report "$ROOT/tests/data/gpu-simulated-rates.tsv"
 matches 'gpu bandwidth: the report compares writes with reads' '900 GB/s at 1 GiB, 1.00 of read' "$TMP/out"
 matches 'gpu bandwidth: the report compares rates with the claim' "93\.[78] % of the memory's theoretical peak" "$TMP/out"
+
+# ---- the benchmark ----
+
+bench=(0 60 2k 32 --samples 1)
+exits 0 'gpu bench: every step is measured' with memory=67108864,allocation=67108864 "$ROOT/tests/bench/gpu" "$TMP/bench" "${bench[@]}"
+matches 'gpu bench: it finds the first cache' "^cache${tab}1${tab}6[0-9]{4}${tab}-${tab}-${tab}-$" "$TMP/out"
+matches 'gpu bench: it finds the first TLB' "^dtlb${tab}1${tab}33554432${tab}-${tab}-${tab}-$" "$TMP/out"
+exits 1 'gpu bench: a device that is lost in every step gives status 1' with lost_after=300 "$ROOT/tests/bench/gpu" "$TMP/lost" "${bench[@]}"
+same 'gpu bench: a step whose device is lost keeps its rows, and the next ones go on' '2 2' \
+    "$(grep -c '^\(caches\|banks\): status 2' "$TMP/err") $(find "$TMP/lost" -name '*.log' -exec grep -l 'rows so far are complete' {} + | grep -c -E '/(caches|banks)\.')"
 finish_tests

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# plot-gpu.t: pictures of a simulated card: latency with its levels, processor and card in one,
+# plot-gpu.t: pictures of a simulated card and of a real one: latency with its levels, processor and card in one,
 # bandwidth by size and by stride.
 . "${0%/*}/tap.sh"
 
@@ -28,6 +28,15 @@ draws 'latency of a simulated card' latency "$data/gpu-simulated-caches.tsv" "$T
 matches 'plot: the latency of a simulated card has its name' 'Latency by working set: Simulated Card 100' "$TMP/out"
 matches 'plot: the latency of a simulated card has its first cache' 'to 128 KiB' "$TMP/out"
 matches 'plot: the latency of a simulated card has its second cache and its memory' 'L2 .*memory|memory' "$TMP/out"
+
+h200=$ROOT/tests/machines/nvidia-h200
+detect "$h200/caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
+draws 'latency of a real card' latency "$h200/caches.tsv" "$TMP/levels.tsv"
+matches 'plot: a cache that may be a part of the one before has a question mark' 'L3\?' "$TMP/out"
+lacks 'plot: a cache of its own has no question mark' 'L[12]\?' "$TMP/out"
+draws 'rates by stride of a real card' strides "$h200/spaced.tsv"
+draws 'rates of a real card and its link' bandwidth "$h200/claim.tsv" "$h200/transfers.tsv"
+matches 'plot: rates of a real card have the claim' 'claim: 4800 GB/s' "$TMP/out"
 
 exits 0 'plot: processor and simulated card in one are drawn as a PNG' "$plot" devices "$data/gpu-simulated-caches.tsv"
 check 'plot: processor and simulated card in one are a PNG' is_png "$TMP/out"

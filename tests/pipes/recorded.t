@@ -89,7 +89,7 @@ for folder in "$ROOT"/tests/machines/*/; do
     machine=$(basename "$folder")
     [ "$machine" != uncore ] || continue # counters as manuals describe them, nobody's samples
     matches "$machine: what is known of it is recorded, with its source" \
-        '^dtlb	1	[0-9]+	([0-9]+|-)	([0-9]+|-)	.+' "$folder/truth.tsv"
+        '^(dtlb|cache)	1	[0-9]+	([0-9]+|-)	([0-9]+|-)	.+' "$folder/truth.tsv"
     for file in "$folder"*.tsv; do
         grep -q '^pages	layout	' "$file" || continue
         table=$machine/$(basename "$file")

@@ -42,9 +42,9 @@ static size_t count_of(const char *text, const char *word)
 static void test_source(void)
 {
     for (unsigned chains = 1; chains <= KERNEL_CHAINS; chains++) {
-        char last[32], beyond[32], *source = card_source(chains);
-        snprintf(last, sizeof last, "p%u = a[p%u];", chains - 1, chains - 1);
-        snprintf(beyond, sizeof beyond, "p%u = a[p%u];", chains, chains);
+        char last[32], beyond[32], *source = card_source(chains, false);
+        snprintf(last, sizeof last, "p%u = AT(p%u);", chains - 1, chains - 1);
+        snprintf(beyond, sizeof beyond, "p%u = AT(p%u);", chains, chains);
         CU_ASSERT_EQUAL(count_of(source, last), 1);
         CU_ASSERT_EQUAL(count_of(source, beyond), 0);
         CU_ASSERT_EQUAL(count_of(source, "@"), 0);
@@ -52,9 +52,18 @@ static void test_source(void)
     }
 }
 
+static void test_units(void)
+{
+    char *near = card_source(2, false), *far = card_source(2, true);
+    CU_ASSERT_EQUAL(count_of(near, "#define UNIT 1\n"), 1);
+    CU_ASSERT_EQUAL(count_of(far, "#define UNIT 16\n"), 1);
+    free(near);
+    free(far);
+}
+
 static void test_names(void)
 {
-    char kernel[64], *source = card_source(1);
+    char kernel[64], *source = card_source(1, false);
     for (int k = 0; k < CARD_KERNELS; k++) {
         snprintf(kernel, sizeof kernel, "kernel void %s(", card_kernel_name((enum card_kernel)k));
         CU_ASSERT_EQUAL(count_of(source, kernel), 1);
@@ -68,6 +77,7 @@ int main(void)
               {"a device is found by number, and by a part of its name in any case", test_find},
               {"a device in the processor's memory has no more than is available", test_memory},
               {"the source has a hop for each chain, and no more", test_source},
+              {"positions count words, or 64 bytes in a far chain", test_units},
               {"the source has a kernel of each name", test_names});
     return tap_run();
 }

@@ -95,6 +95,8 @@ static const struct {
     [NOTE_DOES_NOT_FIT] = {"does_not_fit",
                            "it does not fit in the memory of the device, or of the host"},
     [NOTE_CLOCK_STANDS] = {"clock_stands", "the device's clock did not tick during the sample"},
+    [NOTE_MOSTLY_LAUNCH] = {"mostly_launch", "most of its time was starting kernels, so the rate "
+                                             "is not that of memory or cache"},
 };
 
 _Static_assert(NOTE_WORDS <= 64, "a note has a bit for each word");

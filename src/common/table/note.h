@@ -80,6 +80,7 @@ enum note_word {
     NOTE_CACHE_EFFECT,
     NOTE_DOES_NOT_FIT,
     NOTE_CLOCK_STANDS,
+    NOTE_MOSTLY_LAUNCH,
     NOTE_WORDS
 };
 

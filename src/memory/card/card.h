@@ -56,17 +56,19 @@ bool card_reserve(struct card *card, enum card_buffer buffer, uint64_t bytes);
 /* Gives a buffer different memory of the same size if the driver has any; its contents are lost. */
 void card_renew(struct card *card, enum card_buffer buffer);
 
-/* Frees A, B and C, and the host memory that the driver has locked. */
+/* Frees A, B and C, and the host memory of transfers. */
 void card_release(struct card *card);
-
-/* Writes a number to every word of the first bytes of a buffer. */
-void card_fill(struct card *card, enum card_buffer buffer, uint64_t bytes);
 
 /* Copy to and from the start of a buffer. */
 void card_put(struct card *card, enum card_buffer buffer, const void *from, uint64_t bytes);
 void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t bytes);
 
-/* The kernels (card_source.h). */
+/* The kernels (card_source.h). Positions in A, which the chain holds, are 32-bit numbers of words
+ * of 4 bytes, which reach 16 GiB; or, `far`, of units of 64 bytes, which no line is shorter than.
+ * [bound]
+ */
+enum { CARD_FAR_UNIT = 64 };
+
 enum card_kernel {
     CARD_LINK,       /* A[B[2i]] = B[2i + 1] for i < count */
     CARD_CHASE,      /* `hops` times p = A[p] for each of `chains` chains, from the state to it */
@@ -75,7 +77,7 @@ enum card_kernel {
     CARD_LOCAL,      /* `items` chains in local memory, a copy of the first `count` numbers of A */
     CARD_ARITHMETIC, /* CARD_CHASE with address arithmetic in place of each load */
     CARD_READ,       /* streams over the elements of 16 bytes from `first` to below `count` */
-    CARD_WRITE,
+    CARD_WRITE,      /* into buffer `into` */
     CARD_COPY,
     CARD_TRIAD,
     CARD_SPACED, /* reads 4-byte numbers, `step` numbers apart */
@@ -87,6 +89,8 @@ enum { CARD_UNROLLED = 16 };
 
 struct card_work {
     enum card_kernel kernel;
+    enum card_buffer into;
+    bool far;
     unsigned chains; /* 1 to KERNEL_CHAINS; 0: 1 */
     uint64_t hops, first, count, step;
     uint64_t items; /* work items; 0: 1 */
@@ -99,8 +103,9 @@ struct card_work {
  * kernel or ends it (a watchdog, a lost device); stdout is complete up to then. */
 double card_run(struct card *card, const struct card_work *work);
 
-/* Copies bytes between A and host memory, which the driver has locked (`pinned`) or not. Returns
- * the nanoseconds by the device's clock; NaN if device or host has too little memory. */
+/* Copies bytes between A and host memory, which the driver has locked (`pinned`) or not, and which
+ * is kept for the next transfer. Returns the nanoseconds by the device's clock; NaN if device or
+ * host has too little memory. */
 double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t bytes);
 
 #endif

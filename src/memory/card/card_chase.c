@@ -62,10 +62,16 @@ static struct point point_here(const struct point *point)
     return here;
 }
 
+static bool is_far(const struct point *point)
+{
+    return layout_bytes(point) > CARD_NEAR_REACH;
+}
+
 static const char *refuses(void *self, const struct point *point)
 {
     const struct card_rig *rig = self;
     const struct kernel *k = point->kernel;
+    struct point here = point_here(point);
     if (k != &kernels[KERNEL_READ] && !k->card)
         return "the kernels of a card are read, read_volatile, read_local, read_constant and "
                "banks";
@@ -73,6 +79,8 @@ static const char *refuses(void *self, const struct point *point)
         return "more nodes than a work group of this device has work items";
     if (k->lanes && point->pages > CARD_STATES)
         return "at most 4096 nodes for kernel banks";
+    if (is_far(&here) && (point->spacing | line_bytes(&rig->options.claims)) % CARD_FAR_UNIT != 0)
+        return "beyond 16 GiB the nodes of a card are a multiple of 64 bytes apart";
     return point_refuses(point);
 }
 
@@ -87,23 +95,27 @@ static uint64_t memory_of(const struct card_rig *rig, const struct point *p)
     return p->kernel->small ? c->local_bytes : rig->limit;
 }
 
-/* Limits how large a chain of these points may be: while the device has no buffer that large, three
- * quarters are tried, and so on. */
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Limits how large a chain of these points may be. Some drivers make larger buffers than they claim
+ * (NVIDIA's claims a quarter of the memory), so the claim is no limit until a buffer is refused:
+ * then three quarters are tried, or the claim, and so on. */
 static void find_limit(struct card_rig *rig, const struct point *points, size_t count)
 {
     const struct card_claims *c = &rig->options.claims;
-    uint64_t bytes = 0, most = c->allocation_bytes < CARD_REACH ? c->allocation_bytes : CARD_REACH;
-    uint64_t there = card_memory(c);
-    most = most < there ? most : there;
+    uint64_t bytes = 0, most = least(card_memory(c), CARD_REACH), claim = c->allocation_bytes;
     for (size_t i = 0; i < count; i++) {
         struct point here = point_here(&points[i]);
         uint64_t needed = layout_bytes(&here);
         bytes = needed > bytes ? needed : bytes;
     }
-    bytes = bytes < most ? bytes : most;
-    rig->limit = most;
+    bytes = least(bytes, most);
+    rig->limit = bytes > claim ? bytes : least(claim, most);
     while (bytes >= WORD && !card_reserve(rig->card, CARD_A, bytes))
-        rig->limit = bytes = bytes / 4 * 3;
+        rig->limit = bytes = bytes > claim && bytes / 4 * 3 < claim ? claim : bytes / 4 * 3;
 }
 
 /* ---- before the first sample ---- */
@@ -172,6 +184,7 @@ static void make_room(struct card_rig *rig, uint64_t nodes)
 static bool build_chain(struct card_rig *rig, const struct point *p, uint32_t *start)
 {
     uint64_t nodes = layout_nodes(p), chains = p->chains > 1 ? p->chains : 1;
+    uint64_t unit = is_far(p) ? CARD_FAR_UNIT : WORD;
     struct random random = chain_random(p, rig->options.seed);
     uint32_t first[KERNEL_CHAINS] = {0};
     if (!card_reserve(rig->card, CARD_A, layout_bytes(p)) ||
@@ -181,7 +194,7 @@ static bool build_chain(struct card_rig *rig, const struct point *p, uint32_t *s
     for (uint64_t i = 0; i < nodes; i++) {
         rig->next[i] = (uint32_t)i;
         rig->offset[i] = (uint32_t)(p->layout->offset(p, line_bytes(&rig->options.claims), i) /
-                                    WORD);
+                                    unit);
     }
     if (!p->kernel->lanes)
         p->layout->chain(rig->next, p, &random);
@@ -195,14 +208,15 @@ static bool build_chain(struct card_rig *rig, const struct point *p, uint32_t *s
         start[i] = p->kernel->lanes ? rig->offset[i] : rig->offset[first[i]];
     card_put(rig->card, CARD_B, rig->pairs, nodes * 2 * WORD);
     card_put(rig->card, CARD_STATE, start, CARD_STATES * WORD);
-    card_run(rig->card, &(struct card_work){.kernel = CARD_LINK, .count = nodes, .items = nodes});
+    card_run(rig->card, &(struct card_work){
+                            .kernel = CARD_LINK, .far = is_far(p), .count = nodes, .items = nodes});
     return true;
 }
 
 /* The kernel run that chases the point, with no hops yet. */
 static struct card_work work_of(const struct point *p)
 {
-    struct card_work work = {.kernel = CARD_CHASE, .chains = (unsigned)p->chains};
+    struct card_work work = {.kernel = CARD_CHASE, .far = is_far(p), .chains = (unsigned)p->chains};
     if (p->kernel == &kernels[KERNEL_CONSTANT])
         work.kernel = CARD_CONSTANT;
     else if (p->kernel->bypasses)
@@ -227,7 +241,7 @@ static void check_chase(struct card_rig *rig, const struct point *p, struct card
     for (uint64_t i = 0; i < work->hops; i++)
         node = rig->next[node];
     if (state[0] != rig->offset[node])
-        die("the device's chase of %llu nodes ends at word %lu, where the chain has %lu: its "
+        die("the device's chase of %llu nodes ends at position %lu, where the chain has %lu: its "
             "compiler or its memory is at fault",
             (unsigned long long)p->pages, (unsigned long)state[0],
             (unsigned long)rig->offset[node]);

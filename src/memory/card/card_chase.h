@@ -15,8 +15,9 @@
  * use every other line, so sizes in bytes stay correct. [prior] */
 enum { CARD_PAGE_BYTES = 2 << 20, CARD_LINE_BYTES = 128 };
 
-/* The reach of 32-bit offsets of 4-byte words. [physics] */
-#define CARD_REACH ((uint64_t)16 << 30)
+/* The reach of 32-bit positions: of words, and of units of 64 bytes. [physics] */
+#define CARD_NEAR_REACH ((uint64_t)16 << 30)
+#define CARD_REACH      ((uint64_t)256 << 30)
 
 /* Maximum per kernel: more would take minutes. [bound] */
 #define CARD_LOADS_MOST UINT32_MAX

@@ -43,11 +43,6 @@ void card_release(struct card *card)
     (void)card;
 }
 
-void card_fill(struct card *card, enum card_buffer buffer, uint64_t bytes)
-{
-    (void)card, (void)buffer, (void)bytes;
-}
-
 void card_put(struct card *card, enum card_buffer buffer, const void *from, uint64_t bytes)
 {
     (void)card, (void)buffer, (void)from, (void)bytes;

@@ -17,10 +17,16 @@ struct card {
     cl_device_id device;
     cl_context context;
     cl_command_queue queue;
-    cl_program program[KERNEL_CHAINS + 1]; /* by number of chains; compiled when needed */
-    cl_kernel kernel[KERNEL_CHAINS + 1][CARD_KERNELS];
-    cl_mem buffer[CARD_BUFFERS], locked; /* locked: host memory that the driver pins */
-    uint64_t capacity[CARD_BUFFERS], locked_capacity;
+    struct build {
+        cl_program program;
+        cl_kernel kernel[CARD_KERNELS];
+    } build[2][KERNEL_CHAINS + 1]; /* near and far, by number of chains; compiled when needed */
+    cl_mem buffer[CARD_BUFFERS];
+    uint64_t capacity[CARD_BUFFERS];
+    /* host memory of transfers: pageable, and mapped memory that the driver has locked */
+    void *pageable, *mapped;
+    cl_mem locked;
+    uint64_t pageable_capacity, locked_capacity;
 };
 
 /* ---- failures ---- */
@@ -94,22 +100,39 @@ struct card *card_open(size_t index)
     return card;
 }
 
+/* Frees the host memory of transfers. */
+static void release_host(struct card *card)
+{
+    if (card->mapped != NULL && clEnqueueUnmapMemObject(card->queue, card->locked, card->mapped, 0,
+                                                        NULL, NULL) == CL_SUCCESS)
+        clFinish(card->queue);
+    release(&card->locked, &card->locked_capacity);
+    free(card->pageable);
+    card->pageable = card->mapped = NULL;
+    card->pageable_capacity = 0;
+}
+
 void card_release(struct card *card)
 {
     for (int b = CARD_A; b <= CARD_C; b++)
         release(&card->buffer[b], &card->capacity[b]);
-    release(&card->locked, &card->locked_capacity);
+    release_host(card);
+}
+
+static void release_build(const struct build *build)
+{
+    for (int k = 0; k < CARD_KERNELS; k++)
+        if (build->kernel[k] != NULL)
+            clReleaseKernel(build->kernel[k]);
+    if (build->program != NULL)
+        clReleaseProgram(build->program);
 }
 
 void card_close(struct card *card)
 {
-    for (unsigned chains = 0; chains <= KERNEL_CHAINS; chains++) {
-        for (int k = 0; k < CARD_KERNELS; k++)
-            if (card->kernel[chains][k] != NULL)
-                clReleaseKernel(card->kernel[chains][k]);
-        if (card->program[chains] != NULL)
-            clReleaseProgram(card->program[chains]);
-    }
+    for (unsigned chains = 0; chains <= KERNEL_CHAINS; chains++)
+        for (int far = 0; far < 2; far++)
+            release_build(&card->build[far][chains]);
     card_release(card);
     release(&card->buffer[CARD_STATE], &card->capacity[CARD_STATE]);
     clReleaseCommandQueue(card->queue);
@@ -135,9 +158,9 @@ _Noreturn static void die_of_compiler(const struct card *card, cl_program progra
     die("the compiler of the device's driver fails (%s)", opencl_status(status));
 }
 
-static cl_program compile(struct card *card, unsigned chains)
+static cl_program compile(struct card *card, unsigned chains, bool far)
 {
-    char *source = card_source(chains);
+    char *source = card_source(chains, far);
     const char *text = source;
     cl_int status;
     cl_program program = clCreateProgramWithSource(card->context, 1, &text, NULL, &status);
@@ -149,14 +172,16 @@ static cl_program compile(struct card *card, unsigned chains)
     return program;
 }
 
-static cl_kernel kernel_of(struct card *card, unsigned chains, enum card_kernel which)
+static cl_kernel kernel_of(struct card *card, const struct card_work *work)
 {
-    cl_kernel *kernel = &card->kernel[chains][which];
+    unsigned chains = work->chains > 1 ? work->chains : 1;
+    struct build *build = &card->build[work->far][chains];
+    cl_kernel *kernel = &build->kernel[work->kernel];
     cl_int status;
-    if (card->program[chains] == NULL)
-        card->program[chains] = compile(card, chains);
+    if (build->program == NULL)
+        build->program = compile(card, chains, work->far);
     if (*kernel == NULL) {
-        *kernel = clCreateKernel(card->program[chains], card_kernel_name(which), &status);
+        *kernel = clCreateKernel(build->program, card_kernel_name(work->kernel), &status);
         must(status, "make a kernel");
     }
     return *kernel;
@@ -196,17 +221,6 @@ void card_renew(struct card *card, enum card_buffer buffer)
         return;
     release(&card->buffer[buffer], &card->capacity[buffer]);
     card_reserve(card, buffer, bytes);
-}
-
-void card_fill(struct card *card, enum card_buffer buffer, uint64_t bytes)
-{
-    static const cl_uint number = 1;
-    cl_int status = clEnqueueFillBuffer(card->queue, card->buffer[buffer], &number, sizeof number,
-                                        0, bytes / sizeof number * sizeof number, 0, NULL, NULL);
-    if (status == CL_SUCCESS)
-        status = clFinish(card->queue);
-    if (status != CL_SUCCESS)
-        die_of_device(status, "copy");
 }
 
 void card_put(struct card *card, enum card_buffer buffer, const void *from, uint64_t bytes)
@@ -278,7 +292,7 @@ static void set_arguments(const struct card *card, cl_kernel kernel, const struc
     enum card_kernel k = work->kernel;
     bool chases = k == CARD_CHASE || k == CARD_VOLATILE || k == CARD_CONSTANT;
     if (k != CARD_ARITHMETIC)
-        add_buffer(&to, card, CARD_A);
+        add_buffer(&to, card, k == CARD_WRITE ? work->into : CARD_A);
     if (k == CARD_LINK || k == CARD_COPY || k == CARD_TRIAD)
         add_buffer(&to, card, CARD_B);
     else if (k != CARD_WRITE)
@@ -318,7 +332,7 @@ static size_t group_items(const struct card *card, cl_kernel kernel, const struc
 
 double card_run(struct card *card, const struct card_work *work)
 {
-    cl_kernel kernel = kernel_of(card, work->chains > 1 ? work->chains : 1, work->kernel);
+    cl_kernel kernel = kernel_of(card, work);
     size_t items = work->items > 0 ? work->items : 1;
     size_t group = group_items(card, kernel, work, items);
     size_t all = (items + group - 1) / group * group, first = work->first;
@@ -332,27 +346,45 @@ double card_run(struct card *card, const struct card_work *work)
 
 /* ---- between host and device ---- */
 
+/* Untouched memory would be one page of zeros, so all of it is written once. */
+
+static void *pageable_memory(struct card *card, uint64_t bytes)
+{
+    if (card->pageable_capacity < bytes) {
+        release_host(card);
+        card->pageable = malloc(bytes);
+        if (card->pageable == NULL)
+            return NULL;
+        memset(card->pageable, 1, bytes);
+        card->pageable_capacity = bytes;
+    }
+    return card->pageable;
+}
+
 /* Host memory that the driver has locked; NULL if there is too little. */
-static void *map_locked(struct card *card, uint64_t bytes)
+static void *locked_memory(struct card *card, uint64_t bytes)
 {
     cl_int status;
-    if (card->locked_capacity < bytes) {
-        release(&card->locked, &card->locked_capacity);
-        card->locked = clCreateBuffer(card->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR,
-                                      bytes, NULL, &status);
-        if (status != CL_SUCCESS) {
-            card->locked = NULL;
-            must_lack_memory(card, status, "make a buffer in the host's memory");
-            return NULL;
-        }
-        card->locked_capacity = bytes;
+    if (card->locked_capacity >= bytes)
+        return card->mapped;
+    release_host(card);
+    card->locked = clCreateBuffer(card->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes,
+                                  NULL, &status);
+    if (status != CL_SUCCESS) {
+        card->locked = NULL;
+        must_lack_memory(card, status, "make a buffer in the host's memory");
+        return NULL;
     }
-    void *host = clEnqueueMapBuffer(card->queue, card->locked, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE,
-                                    0, bytes, 0, NULL, NULL, &status);
-    if (status == CL_SUCCESS)
-        return host;
-    must_lack_memory(card, status, "map a buffer into the host's memory");
-    return NULL;
+    card->mapped = clEnqueueMapBuffer(card->queue, card->locked, CL_TRUE,
+                                      CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0, NULL, NULL, &status);
+    if (status != CL_SUCCESS) {
+        card->mapped = NULL;
+        must_lack_memory(card, status, "map a buffer into the host's memory");
+        return NULL;
+    }
+    memset(card->mapped, 1, bytes);
+    card->locked_capacity = bytes;
+    return card->mapped;
 }
 
 double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t bytes)
@@ -361,10 +393,9 @@ double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t by
     cl_int status;
     if (!card_reserve(card, CARD_A, bytes))
         return NAN;
-    char *host = pinned ? map_locked(card, bytes) : malloc(bytes);
+    void *host = pinned ? locked_memory(card, bytes) : pageable_memory(card, bytes);
     if (host == NULL)
         return NAN;
-    memset(host, 1, bytes); /* untouched memory would be one page of zeros */
     if (to_device)
         status = clEnqueueWriteBuffer(card->queue, card->buffer[CARD_A], CL_TRUE, 0, bytes, host, 0,
                                       NULL, &event);
@@ -373,11 +404,5 @@ double card_transfer(struct card *card, bool to_device, bool pinned, uint64_t by
                                      NULL, &event);
     if (status != CL_SUCCESS)
         die_of_device(status, "copy");
-    double ns = time_of(event, "copy");
-    if (pinned &&
-        clEnqueueUnmapMemObject(card->queue, card->locked, host, 0, NULL, NULL) == CL_SUCCESS)
-        clFinish(card->queue);
-    if (!pinned)
-        free(host);
-    return ns;
+    return time_of(event, "copy");
 }

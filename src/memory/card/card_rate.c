@@ -56,6 +56,7 @@ struct rates {
     uint64_t memory; /* of the device, before this run's buffers */
     uint64_t start_ns;
     double launch_ns;
+    double kernels_ns;      /* of this sample's timed kernels, launches included */
     double last_s;          /* of the previous sample */
     size_t lacked, untimed; /* samples that did not fit; samples without a clock tick */
     uint64_t filled[CARD_BUFFERS];
@@ -135,26 +136,6 @@ static void release_memory(struct rates *r)
     memset(r->filled, 0, sizeof r->filled);
 }
 
-/* Gives the op its arrays and fills them: memory never written may be a single page of zeros. With
- * shared memory, the host's end of a transfer is in it too. */
-static bool take_memory(struct rates *r, const struct op *op, uint64_t bytes)
-{
-    unsigned all = op->arrays + (op->transfer && r->options->claims.unified);
-    if ((double)bytes * all > (double)r->memory)
-        return false;
-    for (unsigned b = CARD_A; b < op->arrays; b++) {
-        if (!card_reserve(r->card, (enum card_buffer)b, bytes)) {
-            r->filled[b] = 0;
-            return false;
-        }
-        if (r->filled[b] < bytes && !op->transfer) {
-            card_fill(r->card, (enum card_buffer)b, bytes);
-            r->filled[b] = bytes;
-        }
-    }
-    return true;
-}
-
 /* The nanoseconds of a kernel over at most `piece` elements from `first` on, minus its launch
  * unless that is nearly all of it. */
 static double piece_ns(struct rates *r, const struct card_work *work, uint64_t first,
@@ -166,6 +147,7 @@ static double piece_ns(struct rates *r, const struct card_work *work, uint64_t f
     if (part.items == 0)
         part.items = part.count - first;
     double ns = card_run(r->card, &part);
+    r->kernels_ns += ns;
     return fmax(ns - r->launch_ns, least_part * ns);
 }
 
@@ -183,6 +165,28 @@ static uint64_t warm(struct rates *r, const struct card_work *work)
     }
     piece_ns(r, work, first, piece);
     return piece;
+}
+
+/* Gives the op its arrays and fills them: memory never written may be a single page of zeros. With
+ * shared memory, the host's end of a transfer is in it too. */
+static bool take_memory(struct rates *r, const struct op *op, uint64_t bytes)
+{
+    unsigned all = op->arrays + (op->transfer && r->options->claims.unified);
+    if ((double)bytes * all > (double)r->memory)
+        return false;
+    for (unsigned b = CARD_A; b < op->arrays; b++) {
+        if (!card_reserve(r->card, (enum card_buffer)b, bytes)) {
+            r->filled[b] = 0;
+            return false;
+        }
+        if (r->filled[b] < bytes && !op->transfer) {
+            warm(r, &(struct card_work){.kernel = CARD_WRITE,
+                                        .into = (enum card_buffer)b,
+                                        .count = bytes / ELEMENT});
+            r->filled[b] = bytes;
+        }
+    }
+    return true;
 }
 
 static double pass_ns(struct rates *r, const struct op *op, const struct card_work *work,
@@ -206,10 +210,10 @@ static double launch_ns(struct card *card)
     return least;
 }
 
-/* GB/s of passes timed together: NaN if the working set does not fit, infinite if the clock did not
- * tick. */
+/* GB/s of passes timed together, noted if they are mostly launches: NaN if the working set does not
+ * fit, infinite if the clock did not tick. */
 static double rate_of(struct rates *r, const struct op *op, const struct card_work *work,
-                      uint64_t bytes, double counted)
+                      uint64_t bytes, double counted, struct note *note)
 {
     double total = 0;
     int passes = 0;
@@ -217,8 +221,11 @@ static double rate_of(struct rates *r, const struct op *op, const struct card_wo
         (op->transfer && isnan(card_transfer(r->card, op->to_device, op->pinned, bytes))))
         return NAN;
     uint64_t piece = op->transfer ? 0 : warm(r, work);
+    r->kernels_ns = 0;
     for (; passes < PASSES_MOST && total < sample_ns; passes++)
         total += pass_ns(r, op, work, piece, bytes);
+    if (total < r->kernels_ns / 2)
+        note_add(note, NOTE_MOSTLY_LAUNCH);
     return total == 0 ? INFINITY : counted * passes / total;
 }
 
@@ -245,11 +252,11 @@ static void put_sample(struct rates *r, const struct op *op, uint64_t size, uint
                            .threads = items > 0 ? (double)items : NAN,
                            .delay_ns = NAN,
                            .sample = (double)sample,
-                           .gb_per_s = rate_of(r, op, &work, each, counted),
                            .ns = NAN,
                            .kernel = spacing > 0 ? "uint" : op->kind,
                            .t_s = (double)(begin - r->start_ns) / 1e9,
                            .peak_percent = NAN};
+    row.gb_per_s = rate_of(r, op, &work, each, counted, &row.note);
     if (isnan(row.gb_per_s)) {
         note_add(&row.note, NOTE_DOES_NOT_FIT);
         r->lacked++;

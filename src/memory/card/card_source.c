@@ -1,6 +1,7 @@
 /* card_source.c: the kernels of a card, in OpenCL C 1.2.
  *
- * Offsets are 32-bit numbers of 4-byte words, so a chain spans at most 16 GiB. */
+ * Positions are 32-bit numbers of UNIT words: scaling them takes no instruction of its own on most
+ * cards, as long as UNIT is a constant. */
 #include "memory/card/card_source.h"
 #include "base/error.h"
 #include <stdio.h>
@@ -19,6 +20,7 @@ const char *card_kernel_name(enum card_kernel kernel)
  * integer operation, which the load depends on. `arithmetic` alternates addition and exclusive or,
  * because compilers merge consecutive additions. */
 static const char fixed[] =
+    "#define AT(p) a[(ulong)(p) * UNIT]\n"
     "#define TIMES_4(X) X X X X\n"
     "#define TIMES_8(X) TIMES_4(X X)\n"
     "#define TIMES_16(X) TIMES_4(TIMES_4(X))\n"
@@ -26,7 +28,7 @@ static const char fixed[] =
     "{\n"
     "    ulong i = get_global_id(0);\n"
     "    if (i < count)\n"
-    "        a[b[2 * i]] = b[2 * i + 1];\n"
+    "        AT(b[2 * i]) = b[2 * i + 1];\n"
     "}\n"
     "kernel void chase(global const uint *a, global uint *state, uint rounds)\n"
     "{\n"
@@ -45,7 +47,7 @@ static const char fixed[] =
     "    state[CHAINS] = SUM;\n" /* unused results would be optimised away */
     "}\n"
     "#define ONE_CHAIN uint p = state[0]; \\\n"
-    "    for (uint i = 0; i < rounds; i++) { TIMES_16(p = a[p];) } \\\n"
+    "    for (uint i = 0; i < rounds; i++) { TIMES_16(p = AT(p);) } \\\n"
     "    state[0] = p;\n"
     "kernel void chase_volatile(global const volatile uint *a, global uint *state, uint rounds)\n"
     "{ ONE_CHAIN }\n"
@@ -114,12 +116,13 @@ static size_t define(char *text, size_t used, const char *name, unsigned chains,
     return used;
 }
 
-char *card_source(unsigned chains)
+char *card_source(unsigned chains, bool far)
 {
     char *text = allocate(sizeof fixed + 256 + 256 * (size_t)chains, 1);
-    size_t used = (size_t)sprintf(text, "#define CHAINS %u\n", chains);
+    size_t used = (size_t)sprintf(text, "#define CHAINS %u\n#define UNIT %u\n", chains,
+                                  far ? CARD_FAR_UNIT / (unsigned)sizeof(uint32_t) : 1);
     used = define(text, used, "BEGIN", chains, "uint p@ = state[@];");
-    used = define(text, used, "LOADS", chains, "p@ = a[p@];");
+    used = define(text, used, "LOADS", chains, "p@ = AT(p@);");
     used = define(text, used, "ADDITIONS", chains, "p@ += base;");
     used = define(text, used, "EXCLUSIVE_ORS", chains, "p@ ^= base;");
     used = define(text, used, "END", chains, "state[@] = p@;");

@@ -7,8 +7,8 @@
 /* The name of a kernel in the source. */
 const char *card_kernel_name(enum card_kernel kernel);
 
-/* The source of all kernels, with a chase and arithmetic for this many chains. The caller frees
- * it. */
-char *card_source(unsigned chains);
+/* The source of all kernels, with a chase and arithmetic for this many chains, and positions for
+ * near chains or far ones (card.h). The caller frees it. */
+char *card_source(unsigned chains, bool far);
 
 #endif

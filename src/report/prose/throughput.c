@@ -40,6 +40,12 @@ static int compare(double a, double b)
     return (a > b) - (a < b);
 }
 
+/* Between a card and the processor (gpu). */
+static bool is_transfer(const struct rate_row *rate)
+{
+    return strstr(rate->op, "_device") != NULL;
+}
+
 /* Read comes first: the others are compared with it. */
 static int compare_streams(const struct rate_row *a, const struct rate_row *b)
 {
@@ -161,18 +167,19 @@ static void say_stream(const struct run_tables *run, const struct stream *s,
                  last->gb_per_s / rate_at(read, last->bytes));
     if (s->count > 1)
         prose_say("", "%.4g GB/s at %s%s", last->gb_per_s, size_text(last->bytes, 4, size), share);
-    say_share(run, last);
+    if (!is_transfer(s->like))
+        say_share(run, last);
     if (s->good < s->count)
         prose_say("", "beyond %s the rate falls %.3g-fold, to %.3g GB/s: likely swap, not memory",
                   size_text(last->bytes, 4, size), last->gb_per_s / s->at[s->good].gb_per_s,
                   s->at[s->good].gb_per_s);
 }
 
-/* The stream of op read with the same threads and spacing; NULL: none. */
+/* The stream of op read with the same threads and spacing; NULL: none, or a transfer. */
 static const struct stream *read_like(const struct stream *streams, size_t count,
                                       const struct stream *s)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !is_transfer(s->like); i++)
         if (strcmp(streams[i].like->op, "read") == 0 &&
             compare(streams[i].like->threads, s->like->threads) == 0 &&
             compare(streams[i].like->spacing, s->like->spacing) == 0)
@@ -202,7 +209,8 @@ static void say_memory(const struct run_tables *run)
     char size[PROSE_ROOM];
     const char *peak = table_meta(run->table, -1, "memory_peak_gb_per_s");
     if (meta_bytes(run, "memory_limit_bytes") > 0)
-        prose_say("Memory", "%s", size_text(meta_bytes(run, "memory_limit_bytes"), 4, size));
+        prose_say(table_meta(run->table, -1, "device_type") != NULL ? "Largest buffer" : "Memory",
+                  "%s", size_text(meta_bytes(run, "memory_limit_bytes"), 4, size));
     if (peak != NULL)
         prose_say("Theoretical peak",
                   isnan(meta_number(run, "memory_peak_gb_per_s")) ? "%s" : "%s GB/s", peak);

@@ -31,9 +31,11 @@ static bool has_probes(const struct series *series)
     return has_layout(series, offsetof(struct layout, probes));
 }
 
+/* The guard of method segment is about the caches of a processor. */
 static bool has_windows(const struct series *series)
 {
-    return has_layout(series, offsetof(struct layout, windows));
+    return !(series->count > 0 && series->groups[0].point.backing->device) &&
+           has_layout(series, offsetof(struct layout, windows));
 }
 
 static bool has_latency_curve(const struct series *series)
@@ -51,7 +53,7 @@ const struct method methods[] = {
     [METHOD_PREFETCH] = {"prefetch", "which lines a prefetcher fetches before they are loaded",
                          "ascending and descending (sweep --preset prefetch)", has_probes, NULL},
     [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
-                        "box or line", has_windows, NULL},
+                        "box or line, not of a card", has_windows, NULL},
     [METHOD_CACHES] = {"caches", "capacities from one latency curve; TLBs are not sought",
                        latency_layouts, has_latency_curve, caches_detect},
     [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; TLBs are not sought",

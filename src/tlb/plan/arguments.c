@@ -91,6 +91,9 @@ static void check_combination(const struct preset *preset, bool measured)
 
 /* ---- a card ---- */
 
+/* The last TLB level of a card may reach 64 GiB, with pages of 2 MiB. [prior] */
+enum { CARD_TLB_MOST = 1 << 16 };
+
 /* The page and the line of a card are assumptions, the same in every plan of a run. Where a virtual
  * first cache holds the nodes their loads need no translation, so the plan for the TLB bypasses it.
  */
@@ -99,12 +102,14 @@ static struct plan_options plan_of_card(const struct preset *preset)
     uint64_t page = given->page_size > 0 ? given->page_size : CARD_PAGE_BYTES;
     struct plan_options o = option_plan(preset, page, page, CARD_LINE_BYTES);
     o.backing = &backings[BACKING_DEVICE];
+    if (o.kind == PLAN_TLB)
+        o.pages.values[o.pages.count - 1] = CARD_TLB_MOST;
     if (o.kind == PLAN_TLB && given->layouts == NULL)
         o.kernel = &kernels[KERNEL_VOLATILE];
     return o;
 }
 
-/* Bounds the sizes to the memory of the samples' card, and to the reach of its offsets. */
+/* Bounds the sizes to the memory of the samples' card, and to the reach of its positions. */
 static void bound_card(struct plan_options *plan, const struct earlier *earlier)
 {
     uint64_t memory = size_of(earlier, "memory_limit_bytes", CARD_REACH);
