@@ -24,7 +24,7 @@ done
 exits 2 'sandbox: without a filter of system calls nothing runs' env CC=false "$sandbox" touch ran
 matches 'sandbox: a missing filter is named' 'no filter of system calls: labs/lib/seccomp.c does not compile' "$TMP/err"
 mkdir "$TMP/kit/bin"
-[ ! -x "$ROOT/bin/seccomp" ] || cp "$ROOT/bin/seccomp" "$TMP/kit/bin"
+[ ! -x "$ROOT/bin/seccomp" ] || cp "$ROOT"/bin/{seccomp,apart} "$TMP/kit/bin"
 exits 2 'sandbox: without bubblewrap nothing runs' env PATH="$TMP/bare" "$sandbox" true
 matches 'sandbox: missing bubblewrap is named with its package' 'package bubblewrap' "$TMP/err"
 exits 7 'sandbox: --weak runs a command without bubblewrap' env PATH="$TMP/bare" "$sandbox" --weak bash -c 'exit 7'
