@@ -46,6 +46,7 @@
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
@@ -537,7 +538,10 @@ static void start(struct run *run)
         fcntl(run->fifo, F_SETPIPE_SZ, 1 << 20);
     }
     if (talk) {
-        if (pipe2(in, O_CLOEXEC) != 0 || pipe2(out, O_CLOEXEC) != 0)
+        /* A socket cannot be opened again by its name: no command writes to itself, or reads more
+         * than is its turn. */
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0 ||
+            pipe2(out, O_CLOEXEC) != 0)
             refuse("it has no pipe for a talk");
         fcntl(out[0], F_SETFL, O_NONBLOCK);
     }
@@ -786,6 +790,5 @@ int main(int argc, char *argv[])
         free(request.command);
         free(request.part);
     }
-    empty(settings.folder);
     return 0;
 }

@@ -47,7 +47,7 @@ while read -r often pattern end; do
     exit 124
 done <"$TROUBLE"
 if [ -n "$questions" ]; then
-    place=$(mktemp -d)
+    place=$(mktemp -d "$TROUBLE.XXXXXX")
     { printf '%s\0' "$place" 3 60 20 1024 0 && cat "$questions"; } | "$APART" 3< <(tar -cf - .) 5>/dev/null
 else
     "$@"
