@@ -14,6 +14,7 @@ struct list {
     size_t length;          /* of the line that has begun */
     int summaries;
     bool started; /* what loads shared libraries, if the command has any, is done */
+    bool waits;   /* the outcome of a call is in the next line about one */
     bool own;     /* nobody but lackey has written it */
     char line[1024];
     FILE *accesses; /* gets a copy of the accesses and the system calls */

@@ -172,6 +172,8 @@ graded 'a function that waits for ever' $'ever other idle 20\n'
 same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s' "$(item other)"
 graded 'a machine that is always busy' $'ever right late 60\n'
 same 'fair: on a busy machine nobody can tell' 'inconclusive: in 60 s this machine did not give the program enough processor time' "$(item right)"
+same 'fair: what is unsure is one question alone' 'fail: wanted 64, got: 65' "$(item wrong)"
+same 'fair: a table that is not there is not unsure' 'fail: no none.dat' "$(item 'none.dat: your measurement')"
 graded 'a sandbox that never starts' $'ever program refused no processes\n'
 same 'fair: where no sandbox starts no item of the program is lost' '6 inconclusive' "$(cut -f 5 "$TMP/marks" | head -n 8 | tail -n 6 | sort | uniq -c | sed 's/^ *//')"
 lacks 'fair: where no sandbox starts there is no accusation' 'wanted|compile a|no program|page' "$TMP/marks"
