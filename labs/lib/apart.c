@@ -436,7 +436,8 @@ static void execute(char **command, bool traced)
     for (; *command != NULL && count < WORDS + 511; command++)
         words[count++] = *command;
     words[count] = NULL;
-    execvp(words[0], words);
+    if (count > 0)
+        execvp(words[0], words);
     perror(words[0]);
     _exit(127);
 }
@@ -785,6 +786,8 @@ int main(int argc, char *argv[])
     while (request_text < request_end) {
         request.way = word();
         request.command = words(&count);
+        if (count == 0 && strcmp(request.way, "reach") != 0)
+            refuse("a request without a command");
         request.part = strcmp(request.way, "talk") == 0 ? words(&request.parts) : NULL;
         run(&request);
         free(request.command);

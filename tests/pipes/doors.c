@@ -1,5 +1,6 @@
-/* doors: what a program of a student tries against those that run it, for labs-doors.t. Some of it without the C library's
- * help, since in a list of accesses few system calls are allowed. It prints `open: ...` for what it reached. */
+/* doors: what a program of a student tries against those that run it, for labs-doors.t. Some of it
+ * without the C library's help, since in a list of accesses few system calls are allowed. It prints
+ * `open: ...` for what it reached. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <mqueue.h>
@@ -105,12 +106,14 @@ static void leave(void)
 
 static void find(void)
 {
-    static const char *const places[] = {"/dev/shm/left", "/tmp/left", "/tmp/moved.0", "deep", "usr"};
+    static const char *const places[] = {"/dev/shm/left", "/tmp/left", "/tmp/moved.0", "deep",
+                                         "usr"};
 
     for (size_t k = 0; k < sizeof places / sizeof *places; k++)
         if (access(places[k], F_OK) == 0)
             printf("open: %s\n", places[k]);
-    printf("%s, %s\n", access("program", X_OK) == 0 ? "here" : "gone", access("doors.c", R_OK) == 0 ? "here" : "gone");
+    printf("%s, %s\n", access("program", X_OK) == 0 ? "here" : "gone",
+           access("doors.c", R_OK) == 0 ? "here" : "gone");
 }
 
 static void fill(void)
@@ -122,7 +125,8 @@ static void fill(void)
     for (int k = 0; k < 100; k++) {
         snprintf(name, sizeof name, "large.%d", k);
         int file = open(name, O_CREAT | O_WRONLY, 0600);
-        while (file >= 0 && write(file, bytes, sizeof bytes) > 0 && lseek(file, 0, SEEK_CUR) < 900000)
+        while (file >= 0 && write(file, bytes, sizeof bytes) > 0 &&
+               lseek(file, 0, SEEK_CUR) < 900000)
             ;
     }
 }
@@ -151,7 +155,8 @@ static void burn_unseen(void)
     }
 }
 
-/* Many threads that want one processor in the same moment, and else sleep: each waits for the others. */
+/* Many threads that want one processor in the same moment, and else sleep: each waits for the
+ * others. */
 static void *crowd(void *data)
 {
     struct timespec now;

@@ -81,7 +81,8 @@ asks() {
         how+=("$why $number") instructions+=("$count")
         out+=("$(head -c "$a" <&"$record")") err+=("$(head -c "$b" <&"$record")")
         head -c "$c" <&"$record" >"$TMP/list"
-        read -r -u "$record" end && [ "$end" = end ] || { how+=("broken") && break; }
+        read -r -u "$record" end
+        [ "$end" = end ] || how+=("broken")
     done
     exec {record}<&-
 }
@@ -152,7 +153,7 @@ for what in 'ln -s /usr/bin/env got' 'mkfifo got' 'mkdir got' 'true'; do
     exits 125 "doors: $what is nothing to fetch" hostile "$sandbox" --fetch got sh -c "$what"
 done
 exits 0 'doors: without isolation no process is left' hostile env PATH="$TMP/bare:$PATH" "$sandbox" --weak sh -c "setsid sleep 97.$$ & setsid sh -c 'sleep 98.$$ & exit' & exit"
-same 'doors: it is not' '' "$(ps -e -o args= | grep "^sleep 9[78]\.$$")"
+same 'doors: it is not' '' "$(pgrep -f "^sleep 9[78]\.$$\$")"
 wait
 same 'doors: time that nobody waits for is used up all the same' 'time 1' "$(head -n 1 "$TMP/user/unseen")"
 matches 'doors: threads that wait for each other are not late' '^(idle|time)' "$TMP/user/crowd"

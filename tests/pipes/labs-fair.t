@@ -48,7 +48,7 @@ while read -r often pattern end; do
 done <"$TROUBLE"
 if [ -n "$questions" ]; then
     place=$(mktemp -d "$TROUBLE.XXXXXX")
-    { printf '%s\0' "$place" 3 60 20 1024 0 && cat "$questions"; } | "$APART" 3< <(tar -cf - .) 5>/dev/null
+    { printf '%s\0' "$place" 3 60 20 1024 0 && cat "$questions"; } | setsid -w "$APART" 3< <(tar -cf - .) 5>/dev/null
 else
     "$@"
 fi
