@@ -145,8 +145,8 @@ static void inodes(void)
 static void burn_unseen(void)
 {
     signal(SIGCHLD, SIG_IGN);
-    for (;;) {
-        if (fork() == 0) {
+    for (pid_t child; (child = fork()) >= 0;) {
+        if (child == 0) {
             burn(0.03);
             _exit(0);
         }
@@ -244,6 +244,8 @@ int main(int argc, char *argv[])
         puts(fork() < 0 ? "no child" : "open: a child");
     else if (strcmp(what, "unseen") == 0)
         burn_unseen();
+    else if (strcmp(what, "burn") == 0)
+        burn(1e9);
     else if (strcmp(what, "crowd") == 0)
         crowds();
     else if (strcmp(what, "reports") == 0)
