@@ -35,7 +35,6 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -59,7 +58,8 @@ enum {
     NEWS = 5,
     MOST_FILES = 4096,
     MOST_BYTES = 64 << 20, /* of all files of the folder */
-    MOST_THREADS = 256,    /* that are looked at */
+    MOST_PROCESSES = 256,  /* that are looked at */
+    MOST_THREADS = 256,
     MARK = 24
 };
 
@@ -101,63 +101,65 @@ static bool is_first(void)
 
 /* ---- other processes ---- */
 
-/* The fields of a process, from its state on; fails for one that is gone. */
-static bool fields_of(const char *process, char *state, int *parent, int *session, int64_t *used)
+struct process {
+    int number, parent, session;
+    char state;
+    int64_t used; /* microseconds of the processor, with those of children that ended */
+};
+
+static bool look_up(struct process *process, const char *name)
 {
     char path[300], line[1024];
     unsigned long long time[4] = {0};
-    bool known = false;
+    const char *rest = NULL;
 
-    snprintf(path, sizeof path, "/proc/%s/stat", process);
+    snprintf(path, sizeof path, "/proc/%s/stat", name);
     FILE *file = fopen(path, "re");
     if (file == NULL)
         return false;
-    if (fgets(line, sizeof line, file) != NULL && strrchr(line, ')') != NULL)
-        known = sscanf(strrchr(line, ')'),
-                       ") %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", state,
-                       parent, session, time, time + 1, time + 2, time + 3) == 7;
+    if (fgets(line, sizeof line, file) != NULL)
+        rest = strrchr(line, ')');
     fclose(file);
-    *used = (int64_t)(time[0] + time[1] + time[2] + time[3]) * 1000000 / sysconf(_SC_CLK_TCK);
-    return known;
+    if (rest == NULL ||
+        sscanf(rest, ") %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+               &process->state, &process->parent, &process->session, time, time + 1, time + 2,
+               time + 3) != 7)
+        return false;
+    process->number = atoi(name);
+    process->used = (int64_t)(time[0] + time[1] + time[2] + time[3]) * 1000000 /
+                    sysconf(_SC_CLK_TCK);
+    return process->number != getpid() &&
+           (is_first() || process->session == getsid(0) || process->parent == getpid());
 }
 
-/* Calls a function for each other process: of the sandbox, or where it has no namespace of its own,
- * of the session. */
-static void each_process(void (*visit)(const char *process, char state, int parent, int64_t used,
-                                       void *data),
-                         void *data)
+/* Lists the other processes: of the sandbox, or where it has no namespace of its own, of the
+ * session. */
+static size_t others(struct process list[MOST_PROCESSES])
 {
     DIR *all = opendir("/proc");
-    char state = 0;
-    int parent = 0, session = 0;
-    int64_t used = 0;
+    size_t count = 0;
 
-    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
-        if (isdigit((unsigned char)entry->d_name[0]) && atoi(entry->d_name) != getpid() &&
-            fields_of(entry->d_name, &state, &parent, &session, &used) &&
-            (is_first() || session == getsid(0) || parent == getpid()))
-            visit(entry->d_name, state, parent, used, data);
-    }
+    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;)
+        if (isdigit((unsigned char)entry->d_name[0]) && count < MOST_PROCESSES &&
+            look_up(list + count, entry->d_name))
+            count++;
     if (all != NULL)
         closedir(all);
-}
-
-static void kill_child(const char *process, char state, int parent, int64_t used, void *data)
-{
-    (void)state, (void)used, (void)data;
-    if (parent == getpid())
-        kill(atoi(process), SIGKILL);
+    return count;
 }
 
 /* Ends all others. Where this is not the first process, the children of one that ended become its
  * own. */
 static void end_all(void)
 {
+    struct process list[MOST_PROCESSES];
+
     do {
         if (is_first())
             kill(-1, SIGKILL);
-        else
-            each_process(kill_child, NULL);
+        for (size_t count = is_first() ? 0 : others(list); count > 0; count--)
+            if (list[count - 1].parent == getpid())
+                kill(list[count - 1].number, SIGKILL);
     } while (wait(NULL) > 0 || errno != ECHILD);
 }
 
@@ -170,7 +172,7 @@ struct look {
     int64_t most_ran, most;     /* by which a thread's times grew since the last look */
     bool reading;
     size_t threads, before;
-    struct {
+    struct thread {
         int number;
         int64_t ran, ready;
     } thread[MOST_THREADS], old[MOST_THREADS];
@@ -189,50 +191,46 @@ static int64_t smaller(int64_t a, int64_t b)
 /* A thread that waits for another one of its own process is not one that the machine keeps waiting:
  * so only the one that grew most counts, and the time of all cannot be more than that on the clock.
  */
-static void look_at_thread(struct look *look, const char *process, const char *number)
+static void look_at_thread(struct look *look, int process, int number)
 {
-    char path[600];
+    char path[64];
     unsigned long long ran = 0, waited = 0;
+    int64_t old_ran = 0, old_ready = 0;
 
-    snprintf(path, sizeof path, "/proc/%s/task/%s/schedstat", process, number);
-    FILE *file = fopen(path, "re");
+    snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", process, number);
+    FILE *file = look->threads < MOST_THREADS ? fopen(path, "re") : NULL;
     if (file == NULL)
         return;
-    if (fscanf(file, "%llu %llu", &ran, &waited) == 2 && look->threads < MOST_THREADS) {
-        int64_t old_ran = 0, old_ready = 0;
-        for (size_t k = 0; k < look->before; k++) {
-            if (look->old[k].number == atoi(number))
+    if (fscanf(file, "%llu %llu", &ran, &waited) == 2) {
+        struct thread *thread = look->thread + look->threads++;
+        *thread = (struct thread){number, (int64_t)ran / 1000, (int64_t)(ran + waited) / 1000};
+        for (size_t k = 0; k < look->before; k++)
+            if (look->old[k].number == number)
                 old_ran = look->old[k].ran, old_ready = look->old[k].ready;
-        }
-        look->thread[look->threads].number = atoi(number);
-        look->thread[look->threads].ran = (int64_t)ran / 1000;
-        look->thread[look->threads].ready = (int64_t)(ran + waited) / 1000;
-        look->most_ran = larger(look->most_ran, look->thread[look->threads].ran - old_ran);
-        look->most = larger(look->most, look->thread[look->threads].ready - old_ready);
-        look->threads++;
+        look->most_ran = larger(look->most_ran, thread->ran - old_ran);
+        look->most = larger(look->most, thread->ready - old_ready);
     }
     fclose(file);
 }
 
-static void look_at(const char *process, char state, int parent, int64_t used, void *data)
+static void look_at(struct look *look, const struct process *process)
 {
-    struct look *look = data;
-    char path[300];
+    char path[64];
 
-    (void)parent;
-    look->used += used;
-    look->reading = look->reading || state == 'D';
-    snprintf(path, sizeof path, "/proc/%s/task", process);
+    look->used += process->used;
+    look->reading = look->reading || process->state == 'D';
+    snprintf(path, sizeof path, "/proc/%d/task", process->number);
     DIR *threads = opendir(path);
     for (struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;)
         if (isdigit((unsigned char)entry->d_name[0]))
-            look_at_thread(look, process, entry->d_name);
+            look_at_thread(look, process->number, atoi(entry->d_name));
     if (threads != NULL)
         closedir(threads);
 }
 
 static void look_around(struct look *look)
 {
+    struct process list[MOST_PROCESSES];
     int64_t now = now_us(), used = look->used;
 
     memcpy(look->old, look->thread, sizeof look->old);
@@ -240,7 +238,8 @@ static void look_around(struct look *look)
     look->threads = 0;
     look->used = look->most_ran = look->most = 0;
     look->reading = false;
-    each_process(look_at, look);
+    for (size_t count = others(list); count > 0; count--)
+        look_at(look, list + count - 1);
     look->seen += smaller(look->most_ran, now - look->last);
     look->ready += smaller(look->most, now - look->last);
     /* A child of which nobody takes the status takes its time with it. */
