@@ -104,8 +104,8 @@ same 'doors: files have a number that they may be' 'room 64' "${how[0]}"
 same 'doors: the next question has none of them' 'ended 0 here, here' "${how[1]} ${out[1]}"
 asks plain:'./program thread' plain:'./program unseen' plain:'./program burn' plain:'./program thread'
 same 'doors: after a question that does not end no other is asked' 'ended 0, ended 0, time 2, ' "$(printf '%s, ' "${how[@]}")"
-hostile "$sandbox" --seconds 1 --wall 9 --how "$TMP/user/unseen" ./program unseen &
-hostile "$sandbox" --seconds 1 --wall 6 --how "$TMP/user/crowd" ./program crowd &
+hostile "$sandbox" --seconds 1 --wall 6 --how "$TMP/user/unseen" ./program unseen &
+hostile "$sandbox" --seconds 1 --wall 4 --how "$TMP/user/crowd" ./program crowd &
 
 # ---- lists of accesses ----
 
@@ -162,6 +162,13 @@ matches 'doors: threads that wait for each other are not late' '^(idle|time)' "$
 
 # ---- what is handed in ----
 
+cp -R "$ROOT"/labs/{grade,02-dummy-loop} "$TMP/kit/labs"
+mkdir "$TMP/handed"
+cp "$ROOT/labs/instructor/02/solution.c" "$TMP/handed"
+chmod -R a+rX "$TMP/kit" "$TMP/handed"
+LABS_SECONDS=15 hostile "$TMP/kit/labs/grade" 02 "$TMP/handed" >"$TMP/out"
+matches 'doors: a hostile environment costs no points' '^ok .*: dummy: one page' "$TMP/out"
+! command -v valgrind >/dev/null || matches 'doors: nor a valgrind in the folder' '^ok .*: a loop in a loop counts them' "$TMP/out"
 # A folder whose file is a link to a secret at every other moment.
 echo 'a secret' >"$TMP/secret"
 mkdir "$TMP/in" "$TMP/copy"
@@ -170,7 +177,7 @@ ln -s "$TMP/secret" "$TMP/in/link"
 perl -e 'chdir $ARGV[0]; while (1) { link "plain", "new"; rename "new", "a.txt"; symlink "../secret", "new"; rename "new", "a.txt" }' "$TMP/in" &
 racer=$!
 same 'doors: a file that becomes a link is not followed' '' "$(bash -c '. "$0/labs/lib/grading.sh" && HANDED_IN=$1 SUBMISSION=$2 WORK=$2 NAME=01
-    for _ in {1..150}; do take_submission; cat "$2"/*; done 2>/dev/null | grep secret' "$TMP/kit" "$TMP/in" "$TMP/copy")"
+    for _ in {1..60}; do take_submission; cat "$2"/*; done 2>/dev/null | grep secret' "$TMP/kit" "$TMP/in" "$TMP/copy")"
 kill "$racer"
 wait "$racer" 2>/dev/null
 finish_tests
