@@ -43,6 +43,7 @@ proof() {
     [ "$good" -eq 7 ] || { echo 'the filter of system calls, or what keeps privileges away, is not in force' && return; }
     read -r -a words </proc/self/stat # of this shell: its name has no blank
     [ "${words[5]}" != 0 ] || { echo 'the session is not its own' && return; }
+    [ "$$" -eq 1 ] || { echo 'its first process is another one' && return; }
     # Root outside would be the owner of /usr here too.
     { [ "$UID" = 1000 ] && [ ! -O /usr ]; } || { echo 'it would be root' && return; }
     good=0

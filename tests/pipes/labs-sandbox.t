@@ -180,6 +180,8 @@ poor() {
 without='b=(); for x in "${a[@]}"; do [ "$x" = "$part" ] || b+=("$x"); done; a=("${b[@]}")'
 poor 'a filter of system calls' 'filter of system calls' 'for i in "${!a[@]}"; do [ "${a[i]}" != --seccomp ] || unset "a[i]" "a[i+1]"; done'
 poor 'a session of its own' 'session' "part=--new-session; $without"
+poor 'its own first process' 'first process' "part=--as-pid-1; $without"
+poor 'closed processes' 'open /proc/2/environ|open /proc/2/cmdline' 'a[${#a[@]}-3]="sleep 9 & ${a[${#a[@]}-3]}"'
 poor 'a network of its own' 'namespace net' 'a=("${a[0]}" --share-net "${a[@]:1}")'
 poor 'a read-only system' 'write to /usr' 'for i in "${!a[@]}"; do [ "${a[i]} ${a[i+1]}" != "--ro-bind /usr" ] || a[i]=--bind; done'
 poor 'a read-only root' 'write to /$' 'for i in "${!a[@]}"; do [ "${a[i]} ${a[i+1]}" != "--remount-ro /" ] || unset "a[i]" "a[i+1]"; done'
