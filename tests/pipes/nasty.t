@@ -88,7 +88,7 @@ harmless 'nodes, gallery'
 
 # ---- the rule ----
 
-# A sed program in double quotes that expands something. Those of labs/lib/accesses.sh have constants of the checks.
+# A sed program in double quotes that expands something.
 cat >"$TMP/rule" <<'END'
 (^|[^a-z_])sed( -[a-zA-Z]+)* "([^"\\]|\\.)*\$[A-Za-z{(0-9]
  -e "([^"\\]|\\.)*\$[A-Za-z{(0-9]
