@@ -102,7 +102,7 @@ LEFT_OUT += memory/card/%_$(if $(CARDS),none,opencl)
 COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(LEFT_OUT),$(MODULES) $(PLATFORM_FILES:%=platform/%)))
 
 # What labs/sandbox needs for the programs of students.
-SECCOMP := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(OUT)/seccomp))
+SANDBOX := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(OUT)/seccomp $(OUT)/apart))
 
 # Libraries that tlbcost and tlbrun preload into a command.
 PRELOADED := $(OBJ)/runtime/huge.so $(OBJ)/runtime/objects.so $(OBJ)/runtime/guest.so
@@ -114,7 +114,7 @@ PLUGIN := $(OBJ)/runtime/tlbrun.so
 TRACES := $(if $(filter linux,$(PLATFORM)),$(filter tlbcc,$(PROGRAMS)))
 
 .PHONY: all lacking units targets test bench demo install uninstall release dist dist-students handout site marks clean print-flags always
-all: $(PROGRAMS:%=$(OUT)/%) $(if $(TRACES),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SECCOMP) $(if $(LACKING),lacking)
+all: $(PROGRAMS:%=$(OUT)/%) $(if $(TRACES),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SANDBOX) $(if $(LACKING),lacking)
 
 lacking:
 	@printf 'make: %s\n' $(LACKING) >&2
@@ -154,9 +154,11 @@ OWN_LDLIBS = $(foreach l,$(OWN_LIBS),$(call libs,$l))
 $(if $(CARDS),$(OUT)/gpu: OWN_LIBS = OpenCL)
 $(if $(HASH),$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libmd)
 
-$(OUT)/seccomp: labs/lib/seccomp.c $(BUILT_WITH)
+$(OUT)/seccomp: labs/lib/seccomp.c
+$(OUT)/apart: labs/lib/apart.c labs/lib/lackey.c labs/lib/reach.c labs/lib/lackey.h labs/lib/reach.h
+$(SANDBOX): $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $<
+	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^)
 
 $(OBJ)/libtlblab.a: $(COMMON)
 	@rm -f $@
@@ -317,7 +319,7 @@ dist-students:
 # The folder labs/ alone. Named one by one, so that no solution slips in.
 handout:
 	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
-	    $(filter-out labs/lib/seccomp,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
+	    $(filter-out labs/lib/seccomp labs/lib/apart,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
 	    $(wildcard $(foreach f,README.md hint starter/* losses.c check runs \
 	        expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) \
 	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) >"$$file" && \
@@ -337,6 +339,6 @@ print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 
 clean:
-	rm -rf .site bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp $(PROGRAMS:%=bin/%)
+	rm -rf .site bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp bin/apart $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)

@@ -2,7 +2,13 @@
 # shellcheck shell=bash disable=SC2154 # OUT and LIST are of questions.sh
 
 # address NAME: the number that the program printed as `# NAME: 0x...`, without leading zeros.
-address() { sed -n "s/^# $1: 0x0*\([0-9a-f]\{1,16\}\)\$/\1/p" "$OUT" | head -n 1; }
+address() {
+    awk -v name="# $1:" 'index($0, name " 0x") == 1 && (hex = substr($0, length(name) + 4)) ~ /^[0-9a-f]+$/ && length(hex) <= 18 {
+        sub(/^0+/, "", hex)
+        print hex
+        exit
+    }' "$OUT"
+}
 
 # The part of awk programs that reads hexadecimal numbers.
 # shellcheck disable=SC2016 # it is awk
@@ -84,7 +90,7 @@ same_accesses() {
 # `base`: prints the address of the first page.
 pages_read() {
     [ -e "$LIST.pages" ] || examine_pages "$2" "$3" >"$LIST.pages"
-    sed -n "s/^$1 //p" "$LIST.pages" | head -n 1
+    awk -v what="$1" '$1 == what { sub(/^[^ ]* /, ""); print; exit }' "$LIST.pages"
 }
 examine_pages() {
     awk -F '[\t ,]+' -v size="$1" -v refs="$2" "$hexadecimal"'

@@ -1,278 +1,797 @@
-/* apart: runs commands in the sandbox, one after the other, each in a process of its own, and
- * prints what each of them did. No code of a student is ever in this process.
+/* apart: the first process of the sandbox: it runs commands, one after the other, and reports what
+ * each of them did. No code of a student is ever in this process, and nobody in the sandbox can
+ * look into it or open what it has open.
  *
- * Usage: apart SECONDS plain|trace COMMAND [ARGUMENT...] [/ plain|trace COMMAND [ARGUMENT...]]...
- * Example: apart 3 plain ./program read / trace ./program go 20
+ * Usage: apart <REQUESTS 3<FILES.tar 5>NEWS >REPORT; labs/sandbox is what starts it
  *
- * Each command gets SECONDS of processor time (0: no limit of its own), and may print 1 MiB. For
- * each there is a line
+ * REQUESTS are words, each with a zero byte at its end:
  *
- *     STATUS PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS
+ *     FOLDER SECONDS WALL PATIENCE FILE_KIB NAMES NAME...   then for each command
+ *     WAY WORDS WORD...                                     and where WAY is talk
+ *     PARTS PART...
  *
- * with its exit status as a shell has it, its processor time, the time on the clock, and the bytes
- * of the three parts that follow: what it wrote to stdout and to stderr, and its accesses to
- * memory, as valgrind's lackey lists them: ` L ADDRESS,BYTES` is a load, ` S` a store, ` M` both;
- * and its system calls. INSTRUCTIONS is how many it executed. Without `trace` there are none; `-`
- * if the command may have written to the list itself: lackey counts another number, or it made
- * another system call than those for computing, reading a clock, and printing.
+ * Each command begins with no other process, and in FOLDER/work, which has the files anew and
+ * nothing else. It gets SECONDS of processor time and WALL seconds on the clock, may wait for
+ * PATIENCE seconds, and may write FILE_KIB into a file. The WAY is `free`, or without another
+ * process, but with threads: `plain`, `trace` (by valgrind's lackey), or `talk`: it is sent a PART
+ * when it has answered the one before, which it has when it prints the random line that replaced
+ * @MARK@ there. `reach` shows what a command could reach. For each there is a line
  *
- * A command that leaves a process behind is the last one: the process could disturb the others. */
+ *     WHY NUMBER PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS BYTES...
+ *
+ * WHY and NUMBER are what `labs/sandbox --how` writes. Then there are the bytes of what it wrote to
+ * stdout and to stderr (of a talk, the answer to the first PART), the list of lackey.c, and each
+ * NAME's content, if it ended well; and a line `end`. INSTRUCTIONS are `-` if the list may be
+ * false. */
 #define _GNU_SOURCE
+#include "lackey.h"
+#include "reach.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    LIST = 9,        /* the descriptor to which lackey writes */
-    OUTPUT = 1 << 20 /* how many bytes a command may print: a shell keeps its lines in memory */
+    FILES = 3, /* descriptors */
+    NEWS = 5,
+    MOST_FILES = 4096,
+    MOST_BYTES = 64 << 20, /* of all files of the folder */
+    MOST_PROCESSES = 256,  /* that are looked at */
+    MOST_THREADS = 256,
+    MARK = 24
 };
 
-static _Noreturn void fail(const char *what)
+static struct {
+    const char *folder;
+    rlim_t seconds, wall, patience, file_bytes;
+    size_t names;
+    char **name;
+    int archive;
+} settings;
+
+static _Noreturn void refuse(const char *what)
 {
-    perror(what);
-    exit(2);
+    dprintf(NEWS, "refused %s\n", what);
+    exit(125);
 }
 
-/* The number of instructions that lackey states, whose thousands have commas; -1 in other lines. */
-static int64_t stated(const char *line)
-{
-    const char *text = strstr(line, "guest instrs:  ");
-    int64_t value = 0;
-
-    if (line[0] != '=' || text == NULL)
-        return -1;
-    for (text += strcspn(text, "0123456789"); (*text >= '0' && *text <= '9') || *text == ',';
-         text++)
-        value = *text == ',' ? value : 10 * value + (*text - '0');
-    return value;
-}
-
-/* Whether a line is a system call that a program needs to compute, to read a clock, or to print.
- * With another one it could open the list, or copy its descriptor. */
-static bool harmless(const char *line)
-{
-    static const char names[] =
-        " ... unimplemented arch_prctl brk clock_gettime clock_nanosleep close exit exit_group "
-        "fstat getpid getrandom getrusage gettimeofday ioctl lseek madvise mincore mmap mprotect "
-        "mremap munmap nanosleep newfstat newfstatat prlimit64 read readlink readlinkat rseq "
-        "rt_sigaction rt_sigprocmask sched_getaffinity sched_setaffinity sched_yield "
-        "set_robust_list set_tid_address time times ";
-    const char *call = strstr(line, ") ");
-    char name[32] = " ";
-
-    if (call == NULL)
-        return false;
-    call += strncmp(call, ") sys_", 6) == 0 ? 6 : 2;
-    if (strncmp(call, "write ( ", 8) == 0)
-        return atoi(call + 8) == 1 || atoi(call + 8) == 2;
-    return sscanf(call, "%29[^ (]", name + 1) == 1 && strstr(names, strcat(name, " ")) != NULL;
-}
-
-/* What was read of lackey's list. */
-struct list {
-    int64_t listed, stated;
-    int64_t text; /* how many were listed at the last line with a path in it */
-    int summaries;
-    bool started; /* what loads shared libraries, if the command has any, is done */
-    bool own;     /* the command has not written to it */
-    FILE *accesses;
-};
-
-/* `I  ADDRESS,BYTES`. No instruction has more than 15 bytes: that is a request to valgrind, which
- * can print text, or run a function unseen. */
-static void read_instruction(struct list *list, const char *line)
-{
-    char *bytes = NULL;
-
-    list->listed++;
-    if (strtoull(line + 1, &bytes, 16) < 0x4000000)
-        list->started = true;
-    list->own = list->own && *bytes == ',' && atoi(bytes + 1) <= 15;
-}
-
-/* A path may have newlines and lines of its own in it. The call then begins in one line and ends in
- * another, and the command executed nothing between them. */
-static void read_path(struct list *list)
-{
-    list->own = list->own && list->text != list->listed;
-    list->text = list->listed;
-}
-
-static void read_line(struct list *list, const char *line)
-{
-    const bool call = strncmp(line, "SYSCALL", 7) == 0;
-
-    if (strstr(line, "), ") != NULL || (call && strstr(line, "stat")) ||
-        (call && strstr(line, "readlink")))
-        read_path(list);
-    if (call && list->started)
-        list->own = list->own && harmless(line);
-    if (line[0] == 'I') {
-        read_instruction(list, line);
-    } else if (line[0] == ' ') {
-        fputs(line, list->accesses);
-    } else if (call) {
-        fprintf(list->accesses, "SYSCALL %lld %s", (long long)list->listed, line);
-    } else if (stated(line) >= 0) {
-        list->stated = stated(line);
-        list->summaries++;
-    }
-}
-
-/* Copies the accesses from lackey's list, and returns how many instructions there were; -1 when the
- * command may have written to it. Lackey writes each line by itself, so it would be slow to wake up
- * for each of them. */
-static int64_t copy_list(int pipe_end, FILE *accesses)
-{
-    static char bytes[1 << 20];
-    struct list list = {.text = -1, .own = true, .accesses = accesses};
-    char line[1024];
-    size_t length = 0;
-
-    for (ssize_t count; (count = read(pipe_end, bytes, sizeof bytes)) > 0;) {
-        for (ssize_t k = 0; k < count; k++) {
-            if (length < sizeof line - 2)
-                line[length++] = bytes[k];
-            else
-                list.own = false; /* none of valgrind's own is so long */
-            if (bytes[k] != '\n')
-                continue;
-            line[length - 1] = '\n';
-            line[length] = '\0';
-            read_line(&list, line);
-            length = 0;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
-    }
-    return list.own && list.summaries == 1 && list.listed == list.stated ? list.listed : -1;
-}
-
-static _Noreturn void become(char **command, rlim_t seconds, int traced, FILE *out, FILE *err,
-                             int list)
-{
-    /* An earlier command may have left a .valgrindrc, with options that print more lines. */
-    static char *lackey[] = {"valgrind",        "--command-line-only=yes", "--tool=lackey",
-                             "--trace-mem=yes", "--trace-syscalls=yes",    "--log-fd=9"};
-    enum { WORDS = sizeof lackey / sizeof *lackey };
-    struct rlimit limit = {seconds, seconds + 1};
-
-    if (seconds > 0)
-        setrlimit(RLIMIT_CPU, &limit);
-    setrlimit(RLIMIT_FSIZE, &(struct rlimit){OUTPUT, OUTPUT});
-    dup2(fileno(out), 1);
-    dup2(fileno(err), 2);
-    if (traced) {
-        int words = 0;
-        while (command[words] != NULL)
-            words++;
-        char **longer = calloc((size_t)words + WORDS + 1, sizeof *longer);
-        if (longer == NULL)
-            exit(127);
-        memcpy(longer, lackey, sizeof lackey);
-        memcpy(longer + WORDS, command, (size_t)words * sizeof *longer);
-        command = longer;
-        dup2(list, LIST);
-    }
-    for (int descriptor = 3; descriptor < 256; descriptor++)
-        if (!traced || descriptor != LIST)
-            close(descriptor);
-    execvp(command[0], command);
-    exit(127);
-}
-
-static long long now_us(void)
+static int64_t now_us(void)
 {
     struct timespec now;
 
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (long long)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-/* The bytes of a file, which then begins again. */
-static long size_of(FILE *file)
+static int64_t used_us(void)
 {
-    fseek(file, 0, SEEK_END);
-    long size = ftell(file);
-    rewind(file);
-    return size;
+    struct rusage used;
+
+    getrusage(RUSAGE_CHILDREN, &used);
+    return (int64_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
+           used.ru_utime.tv_usec + used.ru_stime.tv_usec;
 }
 
-static void copy(FILE *file)
+static bool is_first(void)
 {
-    char bytes[65536];
+    return getpid() == 1;
+}
 
-    for (size_t count; (count = fread(bytes, 1, sizeof bytes, file)) > 0;)
-        fwrite(bytes, 1, count, stdout);
+/* ---- other processes ---- */
+
+struct process {
+    int number, parent, session;
+    char state;
+    int64_t used; /* microseconds of the processor, with those of children that ended */
+};
+
+static bool look_up(struct process *process, const char *name)
+{
+    char path[300], line[1024];
+    unsigned long long time[4] = {0};
+    const char *rest = NULL;
+
+    snprintf(path, sizeof path, "/proc/%s/stat", name);
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    if (fgets(line, sizeof line, file) != NULL)
+        rest = strrchr(line, ')');
+    fclose(file);
+    if (rest == NULL ||
+        sscanf(rest, ") %c %d %*d %d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu",
+               &process->state, &process->parent, &process->session, time, time + 1, time + 2,
+               time + 3) != 7)
+        return false;
+    process->number = atoi(name);
+    process->used = (int64_t)(time[0] + time[1] + time[2] + time[3]) * 1000000 /
+                    sysconf(_SC_CLK_TCK);
+    return process->number != getpid() &&
+           (is_first() || process->session == getsid(0) || process->parent == getpid());
+}
+
+/* Lists the other processes: of the sandbox, or where it has no namespace of its own, of the
+ * session. */
+static size_t others(struct process list[MOST_PROCESSES])
+{
+    DIR *all = opendir("/proc");
+    size_t count = 0;
+
+    for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;)
+        if (isdigit((unsigned char)entry->d_name[0]) && count < MOST_PROCESSES &&
+            look_up(list + count, entry->d_name))
+            count++;
+    if (all != NULL)
+        closedir(all);
+    return count;
+}
+
+/* Ends all others. Where this is not the first process, the children of one that ended become its
+ * own. */
+static void end_all(void)
+{
+    struct process list[MOST_PROCESSES];
+
+    do {
+        if (is_first())
+            kill(-1, SIGKILL);
+        for (size_t count = is_first() ? 0 : others(list); count > 0; count--)
+            if (list[count - 1].parent == getpid())
+                kill(list[count - 1].number, SIGKILL);
+    } while (wait(NULL) > 0 || errno != ECHILD);
+}
+
+/* What a command did until now. */
+struct look {
+    int64_t began, last, still; /* moments */
+    int64_t used, ready;        /* of the processor; and in which a thread had it or wanted it */
+    int64_t worked;             /* `used` and `ready` when it last did something */
+    int64_t seen;               /* of `used`, in threads that were there at a look */
+    int64_t most_ran, most;     /* by which a thread's times grew since the last look */
+    bool reading;
+    size_t threads, before;
+    struct thread {
+        int number;
+        int64_t ran, ready;
+    } thread[MOST_THREADS], old[MOST_THREADS];
+};
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* A thread that waits for another one of its own process is not one that the machine keeps waiting:
+ * so only the one that grew most counts, and the time of all cannot be more than that on the clock.
+ */
+static void look_at_thread(struct look *look, int process, int number)
+{
+    char path[64];
+    unsigned long long ran = 0, waited = 0;
+    int64_t old_ran = 0, old_ready = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%d/schedstat", process, number);
+    FILE *file = look->threads < MOST_THREADS ? fopen(path, "re") : NULL;
+    if (file == NULL)
+        return;
+    if (fscanf(file, "%llu %llu", &ran, &waited) == 2) {
+        struct thread *thread = look->thread + look->threads++;
+        *thread = (struct thread){number, (int64_t)ran / 1000, (int64_t)(ran + waited) / 1000};
+        for (size_t k = 0; k < look->before; k++)
+            if (look->old[k].number == number)
+                old_ran = look->old[k].ran, old_ready = look->old[k].ready;
+        look->most_ran = larger(look->most_ran, thread->ran - old_ran);
+        look->most = larger(look->most, thread->ready - old_ready);
+    }
     fclose(file);
 }
 
-/* Returns whether no process of the command is left. */
-static int run(char **command, rlim_t seconds, int traced)
+static void look_at(struct look *look, const struct process *process)
 {
-    FILE *out = tmpfile(), *err = tmpfile(), *accesses = tmpfile();
-    struct rusage used;
-    int ends[2], status = 0;
-    int64_t instructions = 0;
+    char path[64];
 
-    if (out == NULL || err == NULL || accesses == NULL || pipe(ends) != 0)
-        fail("a temporary file");
-    fcntl(ends[1], F_SETPIPE_SZ, 1 << 20);
-    long long began = now_us();
+    look->used += process->used;
+    look->reading = look->reading || process->state == 'D';
+    snprintf(path, sizeof path, "/proc/%d/task", process->number);
+    DIR *threads = opendir(path);
+    for (struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;)
+        if (isdigit((unsigned char)entry->d_name[0]))
+            look_at_thread(look, process->number, atoi(entry->d_name));
+    if (threads != NULL)
+        closedir(threads);
+}
+
+static void look_around(struct look *look)
+{
+    struct process list[MOST_PROCESSES];
+    int64_t now = now_us(), used = look->used;
+
+    memcpy(look->old, look->thread, sizeof look->old);
+    look->before = look->threads;
+    look->threads = 0;
+    look->used = look->most_ran = look->most = 0;
+    look->reading = false;
+    for (size_t count = others(list); count > 0; count--)
+        look_at(look, list + count - 1);
+    look->seen += smaller(look->most_ran, now - look->last);
+    look->ready += smaller(look->most, now - look->last);
+    /* A child of which nobody takes the status takes its time with it. */
+    look->used = larger(larger(look->used, used), look->seen);
+    look->last = now;
+    if (look->reading)
+        look->still = now;
+    if (look->used + look->ready >= look->worked + 100000) {
+        look->worked = look->used + look->ready;
+        look->still = now;
+    }
+}
+
+/* ---- what is used up ---- */
+
+static bool is_full(const char *folder)
+{
+    struct statvfs there;
+
+    return statvfs(folder, &there) == 0 && there.f_files - there.f_ffree > MOST_FILES;
+}
+
+/* Why a command has to end, if it has: sets the reason and its number. A command that mostly sleeps
+ * waits for itself. One that was ready half of the time is late, because others had the processor:
+ * what it used itself is much less. */
+static bool over(const struct look *look, const char **why, int64_t *number)
+{
+    int64_t clock = (look->last - look->began) / 1000000;
+
+    *number = clock;
+    if (look->used >= (int64_t)settings.seconds * 1000000)
+        *why = "time", *number = (int64_t)settings.seconds;
+    else if (look->last - look->still >= (int64_t)settings.patience * 1000000)
+        *why = "idle", *number = (int64_t)settings.patience;
+    else if (is_first() && (is_full("/tmp") || is_full("/dev/shm")))
+        *why = "room", *number = MOST_BYTES >> 20;
+    else if (clock >= (int64_t)settings.wall)
+        *why = 2 * look->ready >= look->last - look->began ? "late" : "idle";
+    return *why != NULL;
+}
+
+/* ---- the folder ---- */
+
+/* Empties a folder. Without any other process, a folder in it with something in it becomes empty
+ * when that moves up; so no tree is too deep. */
+static void empty(const char *folder)
+{
+    static unsigned moved;
+    char from[600], to[300];
+    bool again = true;
+
+    chmod(folder, 0755);
+    while (again && chdir(folder) == 0) {
+        DIR *all = opendir(".");
+        again = false;
+        for (struct dirent *entry; all != NULL && (entry = readdir(all)) != NULL;) {
+            const char *name = entry->d_name;
+            if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || unlink(name) == 0)
+                continue;
+            again = true;
+            chmod(name, 0700);
+            DIR *inner = opendir(name);
+            for (struct dirent *e; inner != NULL && (e = readdir(inner)) != NULL;) {
+                snprintf(from, sizeof from, "%s/%s", name, e->d_name);
+                snprintf(to, sizeof to, "moved.%u", moved++);
+                if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0 &&
+                    unlink(from) != 0)
+                    rename(from, to);
+            }
+            if (inner != NULL)
+                closedir(inner);
+            rmdir(name);
+        }
+        if (all != NULL)
+            closedir(all);
+    }
+}
+
+/* A file in memory. */
+static int memory(void)
+{
+    int file = memfd_create("apart", MFD_CLOEXEC);
+    if (file < 0)
+        refuse("it has no memory for a file");
+    return file;
+}
+
+static off_t copy(int from, int to)
+{
+    static char bytes[1 << 16];
+    off_t all = 0;
+
+    for (ssize_t count; (count = read(from, bytes, sizeof bytes)) > 0; all += count)
+        for (ssize_t done = 0, more; done < count; done += more)
+            if ((more = write(to, bytes + done, (size_t)(count - done))) < 0)
+                refuse("it cannot write");
+    return all;
+}
+
+/* Makes the folder anew, and goes there. Returns whether there was space for it. */
+static bool make_place(void)
+{
+    int status = 1;
+
+    empty(settings.folder);
+    if (is_first())
+        empty("/dev/shm");
+    if (chdir(settings.folder) != 0 || mkdir("work", 0755) != 0 || chdir("work") != 0)
+        refuse("it has no folder to work in");
+    lseek(settings.archive, 0, SEEK_SET);
     pid_t child = fork();
-    if (child < 0)
-        fail("fork");
-    if (child == 0)
-        become(command, seconds, traced, out, err, ends[1]);
-    close(ends[1]);
-    if (traced)
-        instructions = copy_list(ends[0], accesses);
-    close(ends[0]);
-    if (wait4(child, &status, 0, &used) != child)
-        fail("wait4");
-    if (ferror(accesses))
-        fail("no room for the list of accesses");
-    printf("%d %lld %lld %ld %ld ",
-           WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status),
-           (long long)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) * 1000000 +
-               used.ru_utime.tv_usec + used.ru_stime.tv_usec,
-           now_us() - began, size_of(out), size_of(err));
-    if (instructions >= 0)
-        printf("%ld %lld\n", size_of(accesses), (long long)instructions);
+    if (child == 0) {
+        dup2(settings.archive, STDIN_FILENO);
+        execlp("tar", "tar", "-xf", "-", (char *)NULL);
+        _exit(127);
+    }
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* ---- commands ---- */
+
+struct request {
+    const char *way;
+    char **command;
+    size_t parts;
+    char **part;
+};
+
+/* A command that runs. */
+struct run {
+    const struct request *request;
+    pid_t child;
+    struct list list;
+    int fifo;     /* its end, -1 without one */
+    int to, from; /* of a talk, else -1 */
+    size_t sent;  /* parts */
+    char mark[MARK + 1];
+    char line[1024]; /* that it has begun to answer */
+    size_t length, answered;
+    int out, err, accesses;
+};
+
+/* clone() with CLONE_THREAD is what starts a thread. clone3() is refused by the filter of the
+ * sandbox. */
+static void without_children(void)
+{
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+#ifdef SYS_fork
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fork, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_vfork, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+#endif
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)), /* little-endian */
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
+
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) {
+        perror("the filter of system calls");
+        _exit(126);
+    }
+}
+
+/* The same file, for writing alone: what is printed cannot be read back. */
+static int writing_end(int file)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return open(path, O_WRONLY | O_APPEND);
+}
+
+static void execute(char **command, bool traced)
+{
+    static char *lackey[] = {"valgrind",          "--command-line-only=yes", "--tool=lackey",
+                             "--vgdb=no",         "--trace-mem=yes",         "--trace-syscalls=yes",
+                             "--log-file=../list"};
+    enum { WORDS = sizeof lackey / sizeof *lackey };
+    char *words[WORDS + 512];
+    size_t count = 0;
+
+    while (traced && count < WORDS) {
+        words[count] = lackey[count];
+        count++;
+    }
+    for (; *command != NULL && count < WORDS + 511; command++)
+        words[count++] = *command;
+    words[count] = NULL;
+    if (count > 0)
+        execvp(words[0], words);
+    perror(words[0]);
+    _exit(127);
+}
+
+static _Noreturn void become(const struct run *run, int in, int out, int err)
+{
+    const char *way = run->request->way;
+    struct rlimit limit = {settings.seconds + 1, settings.seconds + 2};
+    sigset_t none;
+
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){settings.file_bytes, settings.file_bytes});
+    setrlimit(RLIMIT_CPU, &limit);
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    for (int k = 3; k < 64; k++)
+        close(k);
+    if (strcmp(way, "free") != 0)
+        without_children();
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    if (strcmp(way, "reach") == 0) {
+        reach();
+        _exit(0);
+    }
+    execute(run->request->command, strcmp(way, "trace") == 0);
+    _exit(127);
+}
+
+/* ---- a talk ---- */
+
+/* Sends the next part with a mark of its own, or after the last one nothing more. */
+static void send_part(struct run *run)
+{
+    unsigned char random[MARK / 2];
+
+    if (run->sent == run->request->parts) {
+        close(run->to);
+        run->to = -1;
+        return;
+    }
+    const char *part = run->request->part[run->sent++], *place = strstr(part, "@MARK@");
+    if (place == NULL || getrandom(random, sizeof random, 0) != sizeof random)
+        refuse("a part of a talk has no mark");
+    for (size_t k = 0; k < sizeof random; k++)
+        snprintf(run->mark + 2 * k, 3, "%02x", random[k]);
+    dprintf(run->to, "%.*s%s%s", (int)(place - part), part, run->mark, place + strlen("@MARK@"));
+}
+
+static void end_line(struct run *run)
+{
+    int answer = run->sent <= 1 ? run->err : run->out;
+
+    run->line[run->length] = '\0';
+    if (run->to >= 0 && strcmp(run->line, run->mark) == 0)
+        send_part(run);
+    else if ((run->answered += run->length + 1) <= settings.file_bytes)
+        dprintf(answer, "%s\n", run->line);
+    run->length = 0;
+}
+
+static bool hear(struct run *run)
+{
+    char bytes[4096];
+    bool any = false;
+
+    for (ssize_t count; (count = read(run->from, bytes, sizeof bytes)) > 0; any = true)
+        for (ssize_t k = 0; k < count; k++) {
+            if (bytes[k] == '\n' || run->length == sizeof run->line - 1)
+                end_line(run);
+            if (bytes[k] != '\n')
+                run->line[run->length++] = bytes[k];
+        }
+    return any;
+}
+
+/* ---- the run ---- */
+
+static void prepare(struct run *run, const struct request *request)
+{
+    *run = (struct run){.request = request, .fifo = -1, .to = -1, .from = -1};
+    run->list = (struct list){.own = true, .text = -1};
+    run->out = memory(), run->err = memory(), run->accesses = memory();
+    run->list.accesses = fdopen(dup(run->accesses), "w");
+    if (run->list.accesses == NULL)
+        refuse("it has no memory for a list");
+}
+
+static void start(struct run *run)
+{
+    int in[2] = {-1, -1}, out[2] = {-1, -1};
+    const bool talk = strcmp(run->request->way, "talk") == 0;
+
+    if (strcmp(run->request->way, "trace") == 0) {
+        if (mkfifo("../list", 0600) != 0 ||
+            (run->fifo = open("../list", O_RDONLY | O_NONBLOCK | O_CLOEXEC)) < 0)
+            refuse("it has no pipe for a list");
+        fcntl(run->fifo, F_SETPIPE_SZ, 1 << 20);
+    }
+    if (talk) {
+        /* A socket cannot be opened again by its name: no command writes to itself, or reads more
+         * than is its turn. */
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0 ||
+            pipe2(out, O_CLOEXEC) != 0)
+            refuse("it has no pipe for a talk");
+        fcntl(out[0], F_SETFL, O_NONBLOCK);
+    }
+    run->child = fork();
+    if (run->child < 0)
+        refuse("it cannot start a process");
+    if (run->child == 0)
+        become(run, talk ? in[0] : open("/dev/null", O_RDONLY),
+               talk ? out[1] : writing_end(run->out), talk ? out[1] : writing_end(run->err));
+    if (talk) {
+        close(in[0]);
+        close(out[1]);
+        run->to = in[1], run->from = out[0];
+        send_part(run);
+    }
+}
+
+/* Reads what the command says by now. */
+static void listen_to(struct run *run)
+{
+    if (run->from >= 0)
+        hear(run);
+    /* As soon as valgrind writes, which is before the command starts, nobody else can open the
+     * pipe. */
+    if (run->fifo >= 0 && list_read(&run->list, run->fifo))
+        unlink("../list");
+}
+
+/* Waits for the end of the command, or makes it: sets why it ended. */
+static void finish(struct run *run, const char **why, int64_t *number)
+{
+    static struct look look;
+    int status = 0;
+    sigset_t child;
+    const struct timespec pause = {.tv_nsec = run->fifo >= 0 || run->from >= 0 ? 4000000
+                                                                               : 20000000};
+
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    memset(&look, 0, sizeof look);
+    look.began = look.last = look.still = now_us();
+    *why = NULL;
+    while (waitpid(run->child, &status, WNOHANG) == 0) {
+        sigtimedwait(&child, NULL, &pause);
+        listen_to(run);
+        if (now_us() - look.last >= 20000) {
+            look_around(&look);
+            if (over(&look, why, number))
+                break;
+        }
+    }
+    end_all();
+    listen_to(run);
+    if (run->length > 0)
+        end_line(run);
+    if (*why == NULL) {
+        *why = WIFSIGNALED(status) ? "signal" : "ended";
+        *number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+        if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+            *why = "time", *number = (int64_t)settings.seconds;
+    }
+}
+
+/* Opens one of the files that are wanted, if it is a plain one; sets its size. */
+static int open_result(const char *name, off_t *size)
+{
+    struct stat what;
+    int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+    if (file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode)) {
+        *size = what.st_size;
+        return file;
+    }
+    if (file >= 0)
+        close(file);
+    return -1;
+}
+
+static off_t size_of(int file)
+{
+    off_t size = lseek(file, 0, SEEK_END);
+
+    lseek(file, 0, SEEK_SET);
+    return size;
+}
+
+/* Prints what a command did. */
+static void print_run(struct run *run, const char *why, int64_t number, int64_t used, int64_t wall)
+{
+    const int64_t instructions = list_instructions(&run->list);
+    const bool well = strcmp(why, "ended") == 0 && number == 0;
+    const int parts[] = {run->out, run->err, run->accesses};
+    off_t size = 0;
+
+    fclose(run->list.accesses);
+    if (run->fifo >= 0)
+        close(run->fifo);
+    if (run->from >= 0)
+        close(run->from);
+    if (run->to >= 0)
+        close(run->to);
+    if (instructions < 0 && ftruncate(run->accesses, 0) != 0)
+        refuse("it cannot drop a list");
+    dprintf(STDOUT_FILENO, "%s %lld %lld %lld %lld %lld %lld ", why, (long long)number,
+            (long long)used, (long long)wall, (long long)size_of(run->out),
+            (long long)size_of(run->err), (long long)size_of(run->accesses));
+    if (instructions < 0)
+        dprintf(STDOUT_FILENO, "-");
     else
-        printf("0 -\n");
-    copy(out);
-    copy(err);
-    if (instructions >= 0)
-        copy(accesses);
-    fflush(stdout);
-    return waitpid(-1, NULL, WNOHANG) < 0;
+        dprintf(STDOUT_FILENO, "%lld", (long long)instructions);
+    for (size_t k = 0; k < settings.names; k++) {
+        int file = well ? open_result(settings.name[k], &size) : -1;
+        dprintf(STDOUT_FILENO, file < 0 ? " -" : " %lld", (long long)size);
+        if (file >= 0)
+            close(file);
+    }
+    dprintf(STDOUT_FILENO, "\n");
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        copy(parts[k], STDOUT_FILENO);
+        close(parts[k]);
+    }
+    for (size_t k = 0; well && k < settings.names; k++) {
+        int file = open_result(settings.name[k], &size);
+        if (file >= 0) {
+            copy(file, STDOUT_FILENO);
+            close(file);
+        }
+    }
+    dprintf(STDOUT_FILENO, "end\n");
+}
+
+/* Runs a command and prints what it did. Returns whether it came to its end in time. */
+static bool run(const struct request *request)
+{
+    static struct run run;
+    const char *why = "room";
+    int64_t number = MOST_BYTES >> 20, before = 0, began = 0;
+
+    prepare(&run, request);
+    if (make_place()) {
+        before = used_us(), began = now_us();
+        start(&run);
+        finish(&run, &why, &number);
+    }
+    print_run(&run, why, number, used_us() - before, now_us() - began);
+    return strcmp(why, "time") != 0 && strcmp(why, "idle") != 0 && strcmp(why, "late") != 0;
+}
+
+/* Refuses when a command could open a part of this process. */
+static void probe(void)
+{
+    static struct run run;
+    const char *why = NULL;
+    char text[1 << 16], *found;
+    int64_t number = 0;
+
+    prepare(&run, &(struct request){.way = "reach"});
+    start(&run);
+    finish(&run, &why, &number);
+    ssize_t length = pread(run.out, text, sizeof text - 1, 0);
+    text[length > 0 ? length : 0] = '\0';
+    if (strcmp(why, "ended") != 0 || strstr(text, "process 1\n") == NULL)
+        refuse("nobody can say what is reached from within");
+    if ((found = strstr(text, "\nopen ")) != NULL) {
+        found[1 + strcspn(found + 1, "\n")] = '\0';
+        *found = ' ';
+        refuse(found + 1);
+    }
+}
+
+/* ---- what is asked for ---- */
+
+static char *request_text, *request_end;
+
+/* The next word; refuses where there is none. */
+static char *word(void)
+{
+    char *here = request_text;
+
+    if (here >= request_end)
+        refuse("a request that ends too early");
+    request_text += strlen(here) + 1;
+    return here;
+}
+
+static rlim_t number(void)
+{
+    return strtoull(word(), NULL, 10);
+}
+
+/* A number of words, with a null pointer at their end. */
+static char **words(size_t *count)
+{
+    *count = number();
+    char **list = *count < 512 ? calloc(*count + 1, sizeof *list) : NULL;
+    if (list == NULL)
+        refuse("a request with too many words");
+    for (size_t k = 0; k < *count; k++)
+        list[k] = word();
+    return list;
+}
+
+static void read_requests(void)
+{
+    int file = memory();
+    off_t length = copy(STDIN_FILENO, file);
+
+    request_text = mmap(NULL, (size_t)length + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
+    if (length == 0 || request_text == MAP_FAILED || request_text[length - 1] != '\0')
+        refuse("no request");
+    request_end = request_text + length;
+    close(file);
+    settings.folder = word();
+    settings.seconds = number();
+    settings.wall = number();
+    settings.patience = number();
+    settings.file_bytes = number() << 10;
+    settings.name = words(&settings.names);
 }
 
 int main(int argc, char *argv[])
 {
-    rlim_t seconds = argc > 3 ? strtoul(argv[1], NULL, 10) : 0;
+    struct request request = {0};
+    sigset_t child;
+    size_t count;
 
-    /* Nobody may look into this process; and what its commands leave behind becomes its child. */
-    prctl(PR_SET_DUMPABLE, 0);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    for (int k = 2, next; k + 1 < argc; k = next) {
-        for (next = k + 1; next < argc && strcmp(argv[next], "/") != 0;)
-            next++;
-        if (next == k + 1) {
-            fputs("Usage: apart SECONDS plain|trace COMMAND [ARGUMENT...] [/ ...]\n", stderr);
-            return 2;
-        }
-        argv[next < argc ? next++ : argc] = NULL;
-        if (!run(argv + k + 1, seconds, strcmp(argv[k], "trace") == 0))
-            return 3;
+    (void)argc;
+    if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+        refuse("its first process cannot be closed to others");
+    memset(argv[0], 0, strlen(argv[0]));
+    signal(SIGPIPE, SIG_IGN);
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL);
+    read_requests();
+    settings.archive = memory();
+    copy(FILES, settings.archive);
+    close(FILES);
+    if (is_first())
+        probe();
+    dprintf(NEWS, "ready %d\n", getpid());
+    for (bool in_time = true; in_time && request_text < request_end;) {
+        request.way = word();
+        request.command = words(&count);
+        if (count == 0 && strcmp(request.way, "reach") != 0)
+            refuse("a request without a command");
+        request.part = strcmp(request.way, "talk") == 0 ? words(&request.parts) : NULL;
+        in_time = run(&request);
+        free(request.command);
+        free(request.part);
     }
     return 0;
 }

@@ -8,11 +8,11 @@ system=(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store /etc/al
 # bubblewrap_command: the command line of bubblewrap. Folders that this system does not have are left out.
 bubblewrap_command() {
     local path
-    bubble=("$bwrap" --unshare-all --die-with-parent --new-session --uid 1000 --gid 1000 --json-status-fd 6)
+    bubble=("$bwrap" --unshare-all --as-pid-1 --die-with-parent --new-session --uid 1000 --gid 1000 --json-status-fd 6)
     [ -z "$seccomp" ] || bubble+=(--seccomp 9)
     # Not even to its own files of /proc may it write, such as oom_score_adj.
     bubble+=(--proc /proc --remount-ro /proc --dev /dev --size "$room" --tmpfs /dev/shm --remount-ro /dev)
-    bubble+=(--size "$room" --tmpfs /tmp --dir "$work" --chdir "$work")
+    bubble+=(--size "$room" --tmpfs /tmp --chdir /)
     for path in "${system[@]}" ${readable[@]+"${readable[@]}"}; do
         [ ! -e "$path" ] || bubble+=(--ro-bind "$path" "$path")
     done
@@ -43,6 +43,7 @@ proof() {
     [ "$good" -eq 7 ] || { echo 'the filter of system calls, or what keeps privileges away, is not in force' && return; }
     read -r -a words </proc/self/stat # of this shell: its name has no blank
     [ "${words[5]}" != 0 ] || { echo 'the session is not its own' && return; }
+    [ "$$" -eq 1 ] || { echo 'its first process is another one' && return; }
     # Root outside would be the owner of /usr here too.
     { [ "$UID" = 1000 ] && [ ! -O /usr ]; } || { echo 'it would be root' && return; }
     good=0
@@ -99,51 +100,38 @@ limits_hold() {
     mapfile -t lines </proc/self/limits
     for line in "${lines[@]}"; do
         case $line in
-        'Max cpu time '* | 'Max file size '* | 'Max core file '* | 'Max open files '* | 'Max address space '*) ;;
+        'Max core file '* | 'Max open files '* | 'Max address space '*) ;;
         'Max processes '*) [ -n "$each" ] || continue ;;
         *) continue ;;
         esac
         line=${line:47} # the hard limit
         now+=" ${line%% *}"
     done
-    [ "$now" = " $((2 * seconds + 3)) $((file << 10)) 0${each:+ $each} 64 $((memory << 20))" ] ||
+    [ "$now" = " 0${each:+ $each} 64 $((memory << 20))" ] ||
         echo "a limit does not hold:$now"
 }
 
-# inside OUTER COMMAND...: the last thing before the command. Descriptor 4 is for FILE, 5 for what it says
-# to the world outside, 7 has the folder.
+# inside OUTER: the last thing before apart, which becomes the first process. Descriptor 0 has what it shall do, 1 is for
+# its reports, 3 has the folder, 5 is for what it says to the world outside, and 8 is the program itself.
 inside() {
-    local outer=$1 wrong name
-    shift
+    local wrong
     [ -z "$each" ] || ulimit -u "$each" # those of a user namespace are counted apart
-    wrong=$(proof "$outer" 2>&1)
+    wrong=$(proof "$1" 2>&1)
     if [ -n "$wrong" ] && [ -z "$weak" ]; then
         echo "refused $wrong" >&5
         exit 125
     fi
-    { cd "$work" && tar -xf - <&7; } || { echo "room $((room >> 20))" >&5 && exit 125; }
-    exec 7<&-
-    echo "ready $BASHPID" >&5
-    exec 5>&-
-    if [ ${#fetch[@]} -eq 0 ]; then
-        exec 4>&-
-        exec "$@"
-    fi
-    "$@" 4>&- || exit
-    for name in "${fetch[@]}"; do
-        { [ -f "$name" ] && [ ! -L "$name" ]; } || exit 125
-    done
-    tar -cf - "${fetch[@]}" >&4 || exit 125
+    exec -a '' /proc/self/fd/8
 }
 
 # text_of_inside: sets `text`, the functions and settings that the inner shell needs.
 text_of_inside() {
     local name
     IFS= read -r -d '' text <"$here/lib/bubblewrap.sh"
-    for name in room seconds memory file each work weak; do
+    for name in room memory each weak; do
         printf -v name '%s=%q' "$name" "${!name}"
         text+=$name$'\n'
     done
-    text+="system=(${system[*]@Q}) readable=(${readable[*]@Q}) hidden=(${hidden[*]@Q}) fetch=(${fetch[*]@Q})"$'\n'
+    text+="system=(${system[*]@Q}) readable=(${readable[*]@Q}) hidden=(${hidden[*]@Q})"$'\n'
     text+='inside "$@"'
 }

@@ -1,16 +1,21 @@
 # execute.sh: the part of grading.sh that runs programs of students in the sandbox.
 # shellcheck shell=bash disable=SC2034,SC2153,SC2154 # of grading.sh
 
-# The command of the compiler; it may have several words (`ccache gcc`).
+# The command of the compiler; it may have several words (`ccache gcc`). A program among them has its whole path, since
+# in the sandbox PATH is another.
 read -r -a compiler <<<"${CC:-$(command -v gcc >/dev/null && echo gcc || echo cc)}"
+for k in "${!compiler[@]}"; do
+    word=$(type -P -- "${compiler[k]}") && compiler[k]=$(cd "${word%/*}/" && pwd)/${word##*/}
+done
 
 # contained COMMAND...: runs it in the sandbox, in the folder with program.c. LIMITS adds
 # limits. If it does not end by itself, $WORK/ending says why, in words. After two programs that did not
 # end, or many slow ones, it runs nothing more of this exercise.
 #
 # A busy machine can make a program late, so the exercise is then graded again, alone (`finish`). A program
-# that still uses up its own time did not end; one that is still late gets no verdict (`lose`).
-LIMITS=() WHO='the program'
+# that still uses up its own time did not end; one that is still late gets no verdict (`lose`). WORK/unsure is why, until
+# the next verdict.
+LIMITS=() WHO='the program' QUESTION=''
 contained() {
     local status=0
     : >"$WORK/ending"
@@ -21,6 +26,7 @@ contained() {
     fi
     sandboxed "$@" || status=$?
     [ "$WHO" != 'the program' ] || SPENT=$((SPENT + USED))
+    [ -z "$QUESTION" ] || take_answers_of "$QUESTION"
     in_words "$HOW" >"$WORK/ending"
     case $HOW in
     time* | idle*) doubted || echo >>"$WORK/strikes" ;;
@@ -81,17 +87,23 @@ in_words() {
     esac
 }
 
-# READ: the folders of a compiler that is not a part of the system: ~/gcc-14 of ~/gcc-14/bin/gcc.
+# READ: the folder of a compiler that is not a part of the system, ~/gcc-14 of ~/gcc-14/bin/gcc; but of somebody's home,
+# or a folder that has one in it, the file alone.
 READ=() COMMANDS=$'\n'
+homes=$'\n'${HOME-}/$'\n'$(unset HOME && echo ~)/$'\n'
 for word in "${compiler[@]}"; do
-    word=$(type -P -- "$word")
+    [ -x "$word" ] || continue
     COMMANDS+=$word$'\n'
     word=$(readlink -f "$word")
+    folder=${word%/*}
     case $word in
-    '' | /usr/* | /bin/* | /nix/store/* | /gnu/store/*) ;;
-    "${HOME-/}"/bin/*) READ+=(--read "${word%/*}") ;;
-    /*/*/*) READ+=(--read "${word%/*/*}") ;;
+    /usr/* | /bin/* | /nix/store/* | /gnu/store/*) continue ;;
+    */bin/*) folder=${folder%/bin} ;;
+    *) folder=$word ;;
     esac
+    case $folder in /home/*/*) ;; '' | /home/* | /*) [[ $folder == /*/* && $folder != /home/* ]] || folder=$word ;; esac
+    case $homes in *$'\n'"$folder/"*) folder=$word ;; esac
+    READ+=(--read "$folder")
 done
 
 # out_of_sight FOLDER...: makes these folders appear empty to programs of students, where the sandbox can

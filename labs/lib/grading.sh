@@ -14,8 +14,7 @@
 # shellcheck shell=bash
 
 set -u
-export LC_ALL=C
-unset CDPATH
+. "${BASH_SOURCE[0]%/*}/environment.sh"
 LABS=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
 . "$LABS/lib/cgroups.sh"
 . "$LABS/lib/execute.sh"
@@ -25,7 +24,7 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
 . "$LABS/lib/chains.sh"
 . "$LABS/lib/answers.sh"
 . "$LABS/lib/tables.sh"
-ROWS='' SPENT=0 BROKEN='' WEAK='' ALONE=${LABS_ALONE-} SURE=''
+ROWS='' SPENT=0 UNMADE='' BROKEN='' WEAK='' ALONE=${LABS_ALONE-} SURE=''
 unset LABS_ALONE
 enter_scope "$0" "$@"
 
@@ -84,7 +83,7 @@ begin() {
     : >"$WORK/ending"
     make_machine "$id" "$secret"
     # Each run of a check draws new random inputs; with LABS_SEED they are the same.
-    [ -z "${LABS_SEED-}" ] || RANDOM=$LABS_SEED
+    [[ ! ${LABS_SEED-} =~ ^[0-9]+$ ]] || RANDOM=$LABS_SEED
     take_submission
     ROWS=$WORK/rows
     : >"$ROWS"
@@ -132,29 +131,34 @@ hide_the_rest() {
 
 # Copies what was handed in: plain files of a reasonable size. It ignores links (to somebody's secrets),
 # pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends the check.
+# While this runs the folder may change, so each file is opened once, and not through a link; the rest is decided on the copy.
 # Carriage returns, with which Windows ends lines, are removed.
 take_submission() {
-    local file large files=()
-    [ -r "$HANDED_IN" ] || say_and_die "$HANDED_IN: cannot be read"
-    large=$'\n'$(find "$HANDED_IN" -maxdepth 1 -type f -size +2048)$'\n'
-    for file in "$HANDED_IN"/*.c "$HANDED_IN"/*.dat "$HANDED_IN"/*.txt "$HANDED_IN"/*.p; do
+    local file
+    (cd "$HANDED_IN" 2>/dev/null && copy_files) || exit 2
+    (
+        cd "$SUBMISSION" || exit
+        find . -type f -size +2048 | while IFS= read -r file; do rm "$file" && remark "${file#./}: larger than 1 MiB, so it is ignored"; done
+        for file in *; do { [ ! -f "$file" ] || { plain_text "$file" >"$WORK/out" && cp "$WORK/out" "$file"; }; } || no_room; done
+        true
+    ) || exit 2
+}
+copy_files() {
+    local file said
+    [ -r . ] || say_and_die "$HANDED_IN: cannot be read"
+    [ "$(pwd -P)" = "$HANDED_IN" ] || { remark 'a link, which is not followed' && return; }
+    for file in *.c *.dat *.txt *.p; do
         if [ ! -f "$file" ]; then
             continue
         elif [ -L "$file" ]; then
-            remark "${file##*/}: a link, which is not followed"
-        elif [[ $large == *$'\n'"$file"$'\n'* ]]; then
-            remark "${file##*/}: larger than 1 MiB, so it is ignored"
-        else
-            [ -r "$file" ] || say_and_die "$file: cannot be read"
-            files+=("$file")
+            remark "$file: a link, which is not followed"
+        elif [ ! -r "$file" ]; then
+            say_and_die "$HANDED_IN/$file: cannot be read"
+        elif ! said=$(dd if="./$file" of="$SUBMISSION/$file" iflag=nofollow,nonblock,count_bytes,fullblock bs=64K count=1048577 status=none 2>&1); then
+            [[ $said == *'failed to open'* ]] || no_room
+            remark "$file: a link, which is not followed"
         fi
     done
-    [ ${#files[@]} -gt 0 ] || return 0
-    if grep -q $'\r' "${files[@]}"; then
-        for file in "${files[@]}"; do tr -d '\r' <"$file" >"$SUBMISSION/${file##*/}" || no_room; done
-    else
-        install -m 644 "${files[@]}" "$SUBMISSION" || no_room
-    fi
 }
 
 no_room() { say_and_die "no room in $WORK"; }
@@ -185,17 +189,20 @@ record() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
     ITEM=$1 VERDICT=$4
     : >"$WORK/ending"
+    rm -f "$WORK/unsure"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
 
 # lose POINTS ITEM WHY. If a program since the last verdict did not end by itself, that is the reason given, not
-# its consequences; and what this machine could not run costs no points. SURE: no program was needed.
+# its consequences; and what this machine could not run costs no points, nor what needs a program that it could not make
+# (UNMADE). SURE: no program was needed.
 lose() {
-    local why=$3
+    local why=$3 unsure=$UNMADE
     case $BROKEN/$why in there*/*'no program'* | there*/'no '*.dat) why="not counted: $BROKEN" ;; esac
-    if [ -z "$SURE" ] && [ -s "$WORK/unsure" ]; then
-        inconclusive "$1" "$2" "$(cat "$WORK/unsure")"
+    [ ! -s "$WORK/unsure" ] || unsure=$(cat "$WORK/unsure")
+    if [ -z "$SURE" ] && [[ -n $unsure && $why != 'no '*.dat ]]; then
+        inconclusive "$1" "$2" "$unsure"
         return
     fi
     if [ -z "$SURE" ] && [ -s "$WORK/ending" ] && [[ $why != ?*" ($(cat "$WORK/ending"))" ]]; then

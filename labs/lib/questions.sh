@@ -2,16 +2,16 @@
 # which memory it accesses. What is right is computed here, where no program of a student runs.
 # shellcheck shell=bash disable=SC2030,SC2031,SC2034,SC2128,SC2153,SC2154,SC2178 # of grading.sh and execute.sh
 
-# A question is a run of files/PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
+# A question is a run of PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
 # question is asked once more.
 PROGRAM=program ROUND='' COLLECTING=''
 declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses, .how and .ending
-ANSWERS=0 asking=(--file 65536)
+ANSWERS=0
 tracing=trace
-command -v valgrind >/dev/null || tracing=plain
+PATH=$SAFE_PATH type -P valgrind >/dev/null || tracing=plain
 
-# together FUNCTION: calls it, a part of a check, when all its questions have been asked, in one start of the sandbox,
-# each in a process of its own (apart.c). To know them, it is called once before without marks, and with the same random
+# together FUNCTION: calls it, a part of a check, when all its questions have been asked, in one start of the sandbox:
+# no question finds anything of an earlier one (apart.c). To know them, it is called once before without marks, and with the same random
 # numbers. A question that depends on an answer, or did not come to its end, is asked when its turn comes.
 together() {
     local seed=$((RANDOM << 15 | RANDOM))
@@ -30,35 +30,48 @@ together() {
 
 # ask_all: asks what is in WORK/questions.
 ask_all() {
-    local way question keys=() words=()
+    local way question keys=()
     declare -A ways=()
     while IFS=$'\t' read -r way question; do
         [ -n "${ways[$question]-}" ] || keys+=("$question")
         [ "${ways[$question]-}" = trace ] || ways[$question]=$way
     done <"$WORK/questions"
     [ ${#keys[@]} -gt 0 ] || return
-    for question in "${keys[@]}"; do
-        read -ra way <<<"${question#*:}"
-        words+=(/ "${ways[$question]}" "./${way[0]}" "${way[@]:1}")
-    done
-    apart_program
-    sandboxed "${asking[@]}" --seconds $((${#keys[@]} * ${LABS_SECONDS:-3})) ./apart "${LABS_SECONDS:-3}" "${words[@]:1}"
-    SPENT=$((SPENT + USED))
-    case $HOW in 'ended 0' | 'ended 3') take_answers_of "${keys[@]}" ;; esac
+    for question in "${keys[@]}"; do requested "${ways[$question]}" "$question"; done >"$WORK/requests"
+    sandboxed --file 1024 --questions "$WORK/requests"
+    take_answers_of "${keys[@]}"
 }
 
-# take_answers_of QUESTION...: reads what apart printed. Those that a signal of its limits ended have no answer.
+# requested WAY QUESTION: the words that apart reads.
+requested() {
+    local words=()
+    read -ra words <<<"${2#*:}"
+    printf '%s\0' "$1" ${#words[@]} "./${words[0]}" "${words[@]:1}"
+}
+
+# take_answers_of QUESTION...: reads the reports of apart. Among several, one whose end was perhaps the machine's fault has
+# no answer yet, and is asked alone. HOW is how the only one ended.
 take_answers_of() {
-    local question status used wall out err list count answer
+    local question how used wall out err list count answer status
     for question; do
-        read -r status used wall out err list count || return
-        answer=$WORK/answer.$((++ANSWERS))
+        read -r how status used wall out err list count || return
+        [[ $status$used$wall$out$err$list =~ ^[0-9]+$ ]] || return
+        answer=$WORK/answer.$((ANSWERS + 1))
         head -c "$out" >"$answer.out"
         head -c "$err" >"$answer.err"
         head -c "$list" >"$answer.accesses"
-        case $status in 137 | 152) [ -n "$ALONE" ] || continue ;; esac
+        how+=" $status"
+        read -r status && [ "$status" = end ] || return
+        if [ $# -eq 1 ]; then
+            case $HOW in memory*) how=$HOW ;; *) HOW=$how ;; esac
+        else
+            SPENT=$((SPENT + used / 1000))
+            case $how in time* | idle* | late* | signal\ 9) continue ;; esac
+        fi
+        case $how in ended*) status=${how#* } ;; signal*) status=$((128 + ${how#* })) ;; *) status=124 ;; esac
+        ANSWERS=$((ANSWERS + 1))
         echo "$status $used $wall $count" >"$answer.how"
-        if [ "$status" -gt 128 ]; then in_words "signal $((status - 128))"; fi >"$answer.ending"
+        in_words "$how" >"$answer.ending"
         ANSWER_OF[$question]=$answer
     done <"$WORK/out"
 }
@@ -70,13 +83,6 @@ our_program() {
     [ ! -x "$OURS" ] || return 0
     "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || say_and_die "${1##*/} does not compile"
     mv "$OURS.$$" "$OURS"
-}
-
-# apart_program: files/apart.
-apart_program() {
-    [ ! -x "$WORK/files/apart" ] || return 0
-    our_program "$LABS/lib/apart.c"
-    cp "$OURS" "$WORK/files/apart" || no_room
 }
 
 # ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its
@@ -93,15 +99,14 @@ ask_as() {
     fi
     [ -x "$WORK/files/$PROGRAM" ] || return
     if [ -z "${ANSWER_OF[$question]-}" ]; then
-        local LIMITS=(${LIMITS[@]+"${LIMITS[@]}"} "${asking[@]}")
-        apart_program
-        if contained ./apart 0 "$way" "./$PROGRAM" "${@:2}" || [ "$HOW" = 'ended 3' ]; then take_answers_of "$question"; fi
+        requested "$way" "$question" >"$WORK/requests"
+        QUESTION=$question contained --file 1024 --questions "$WORK/requests"
     fi
     answer=${ANSWER_OF[$question]-}
     [ -n "$answer" ] || return
     OUT=$answer.out ERR=$answer.err LIST=$answer.accesses
     read -r STATUS USED_US WALL_US INSTRUCTIONS <"$answer.how"
-    [ ! -s "$answer.ending" ] || cp "$answer.ending" "$WORK/ending"
+    cp "$answer.ending" "$WORK/ending"
     return "$STATUS"
 }
 

@@ -40,7 +40,7 @@ enum { FIRST_FOREIGN = 0 };
 #endif
 
 /* These are younger than some headers, and have the same number everywhere. */
-enum { PIDFD_GETFD = 438, PROCESS_MADVISE = 440, MOUNT_SETATTR = 442 };
+enum { PIDFD_GETFD = 438, PROCESS_MADVISE = 440, MOUNT_SETATTR = 442, SETXATTRAT = 463 };
 
 static const int refused[] = {
     /* other processes */
@@ -51,7 +51,10 @@ static const int refused[] = {
     SYS_bpf, SYS_io_uring_enter, SYS_io_uring_register, SYS_io_uring_setup, SYS_perf_event_open,
     SYS_userfaultfd, SYS_fanotify_init,
     /* its own priority: a program that asks for less time is not one that does not get it */
-    SYS_setpriority, SYS_sched_setscheduler, SYS_sched_setattr,
+    SYS_setpriority, SYS_sched_setscheduler, SYS_sched_setattr, SYS_sched_setparam, SYS_ioprio_set,
+    /* what would be there for a later command */
+    SYS_shmget, SYS_semget, SYS_msgget, SYS_mq_open, SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr,
+    SETXATTRAT,
     /* namespaces and mounts */
     SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree,
     SYS_move_mount, SYS_fsopen, SYS_fsconfig, SYS_fsmount, SYS_fspick, MOUNT_SETATTR,
@@ -71,7 +74,7 @@ static _Noreturn void fail(const char *what, int error)
 
 /* The filter: instructions of the kernel's packet filter. */
 struct filter {
-    struct sock_filter line[128];
+    struct sock_filter line[256];
     size_t count;
 };
 
@@ -131,6 +134,9 @@ static void make_filter(struct filter *filter)
     refuse_if(filter, SYS_clone, 0, BPF_JSET, NEW_NAMESPACE, 1, EPERM);
     /* A network namespace does not contain AF_VSOCK, the way from a guest to its host. */
     refuse_if(filter, SYS_socket, 0, BPF_JEQ, AF_UNIX, 0, EAFNOSUPPORT);
+    /* The limits and the processors of the first process are those of all that follow. */
+    refuse_if(filter, SYS_prlimit64, 0, BPF_JEQ, 0, 0, EPERM);
+    refuse_if(filter, SYS_sched_setaffinity, 0, BPF_JEQ, 0, 0, EPERM);
     refuse_if(filter, SYS_ioctl, 1, BPF_JEQ, TIOCSTI, 1, EPERM);
     give(filter, SECCOMP_RET_ALLOW);
 }

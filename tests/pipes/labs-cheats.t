@@ -156,6 +156,15 @@ new_tests() {
         printf("# stage: 0x1\n# nodes: x[$(touch /tmp/cheat)]\n# end: a[$(touch /tmp/cheat)]\nnode\tnext\tword\n");
         for (int i = 0; i < atoi(v[3]); i++) printf("a[$(touch /tmp/cheat)]\t%d\t-1\n", i);
         return 0; }'
+    # In place of the report, and of the program that answers the next question.
+    cheats reports '#include <fcntl.h>
+        #include <unistd.h>' 'int main(int c, char **v) { char p[99]; static char r[] = "ended 0 0 0 6 0 0 9\nright\nend\n";
+        for (int k = 0; k < 64; k++) { snprintf(p, 99, "/proc/1/fd/%d", k); int f = open(p, O_WRONLY); if (f >= 0) (void)!write(f, r, sizeof r - 1); }
+        return starters(c, v); }'
+    cheats successor '#include <sys/stat.h>
+        #include <unistd.h>' 'int main(int c, char **v) { FILE *f; unlink("program");
+        f = fopen("program", "w"); if (f) { fputs("#!/bin/sh\necho right\n", f); fchmod(fileno(f), 0755); fclose(f); }
+        return starters(c, v); }'
     # 11: so many lines that the check would need minutes, and gigabytes, to read them.
     cheats endless '' 'int main(void) { while (putchar(10) >= 0); return 0; }'
     matches 'cheats: what it may print has an end' 'wrote more than it may' "$TMP/out"
@@ -332,6 +341,12 @@ exit gnuplot'
 system("for k in $(seq 500); do for what in title xlabel ylabel; do echo $what is \\\"t\\\"; done; sleep 0.002; done >&2 </dev/null & exit 0")
 pause 0.5'
     lacks 'cheats: an answer from elsewhere is none' '^ok.* tlb.p has a title' "$TMP/out"
+    imitates 'an answer through the first process' 'plot x
+set print "/proc/1/fd/1" append
+print "xlog 2.0\ntitle is \"t\"\nxlabel is \"x\"\nylabel is \"y\""
+set print "/proc/self/fd/0" append
+print "print \"title is \\\"t\\\"\""'
+    lacks 'cheats: an answer through the first process is none' '^ok.* tlb.p has a title' "$TMP/out"
     imitates 'a title with points' 'rows(f) = system("grep ^[0-9] ".f." | cut -f 1,2 | sed \"s/$/ i/\"")
 plot 1/x title "a\n# x y type\n".rows("tlb4K.dat"), x title "b\n# x y type\n".rows("tlb64.dat"), x*x title "c\n# x y type\n".rows("dummy.dat")'
 }

@@ -18,15 +18,16 @@ ln -s "$ROOT/scripts" "$TMP/course/scripts"
 ln -s "$ROOT/plots" "$TMP/course/plots"
 
 # The sandbox: the first line of $TROUBLE whose pattern matches the command is how it ends; a line with
-# `once` in front of it is then taken out.
-export TROUBLE=$TMP/trouble CALLS=$TMP/calls
+# `once` in front of it is then taken out. Questions are a command that begins with that word.
+export TROUBLE=$TMP/trouble CALLS=$TMP/calls APART=$OUT/apart
 cat >"$labs/sandbox" <<'SH'
 #!/usr/bin/env bash
-how=/dev/null weak='' alone=''
+how=/dev/null weak='' alone='' questions=''
 while [ $# -gt 0 ]; do
     case $1 in
     --how) how=$2 && shift ;;
     --weak | --alone) declare "${1#--}=yes" ;;
+    --questions) questions=$2 && shift && mapfile -d '' asked <"$questions" && set -- "$1" questions "${asked[@]}" ;;
     --report)
         [ ! -e "$TROUBLE.bare" ] || [ -n "$weak" ] || { echo 'sandbox: refused no bricks; --weak goes on without' >&2; exit 2; }
         [ ! -e "$TROUBLE.bare" ] && echo 'isolated: by paper' || echo 'weak: no bricks'
@@ -45,7 +46,12 @@ while read -r often pattern end; do
     printf '%s\n0\n' "$end" >"$how"
     exit 124
 done <"$TROUBLE"
-"$@"
+if [ -n "$questions" ]; then
+    place=$(mktemp -d "$TROUBLE.XXXXXX")
+    { printf '%s\0' "$place" 3 60 20 1024 0 && cat "$questions"; } | setsid -w "$APART" 3< <(tar -cf - .) 5>/dev/null
+else
+    "$@"
+fi
 status=$?
 end="ended $status"
 [ "$status" -le 128 ] || end="signal $((status - 128))"
@@ -150,13 +156,13 @@ same 'fair: the sum says how much nobody could tell' '# 3 of 3 points, of which 
 lab=$labs/01-small
 # Questions that are asked together get the marks that they get one by one.
 one_by_one=$lab lab=$labs/03-together
-for trouble in '' 'once apart late 60' 'once apart time 15' 'once apart killed'; do
+for trouble in '' 'once questions late 60' 'once questions time 15' 'once questions killed'; do
     graded "together, ${trouble:-without trouble}" "${trouble:+$trouble$'\n'}"
     same "fair: together, ${trouble:-without trouble}: the marks are the same" \
         "$(sed -n '2,7p' "$TMP/quiet" | cut -f 2-6 && sed -n 4p "$TMP/quiet" | cut -f 2-6)" "$(cut -f 2-6 "$TMP/marks" | sed '/^#/d')"
     same "fair: together, ${trouble:-without trouble}: nothing is graded again" 0 "$(grep -c '^yes' "$CALLS")"
     same "fair: together, ${trouble:-without trouble}: what got an answer is not asked again" \
-        "$([ -n "$trouble" ] && echo 5 || echo 1)" "$(grep -c '\./apart ' "$CALLS")"
+        "$([ -n "$trouble" ] && echo 5 || echo 1)" "$(grep -c ' questions ' "$CALLS")"
 done
 lab=$one_by_one
 graded 'a program that never ends' $'ever right time 3\n'
@@ -166,6 +172,8 @@ graded 'a function that waits for ever' $'ever other idle 20\n'
 same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s' "$(item other)"
 graded 'a machine that is always busy' $'ever right late 60\n'
 same 'fair: on a busy machine nobody can tell' 'inconclusive: in 60 s this machine did not give the program enough processor time' "$(item right)"
+same 'fair: what is unsure is one question alone' 'fail: wanted 64, got: 65' "$(item wrong)"
+same 'fair: a table that is not there is not unsure' 'fail: no none.dat' "$(item 'none.dat: your measurement')"
 graded 'a sandbox that never starts' $'ever program refused no processes\n'
 same 'fair: where no sandbox starts no item of the program is lost' '6 inconclusive' "$(cut -f 5 "$TMP/marks" | head -n 8 | tail -n 6 | sort | uniq -c | sed 's/^ *//')"
 lacks 'fair: where no sandbox starts there is no accusation' 'wanted|compile a|no program|page' "$TMP/marks"
@@ -212,7 +220,9 @@ if command -v parallel >/dev/null; then
     same 'fair: --weak is the first line of marks' '# weak: no bricks' "$(head -n 1 "$TMP/err")"
 fi
 
-check 'fair: apart compiles' "${CC:-cc}" -std=c11 -O1 -o "$TMP/apart" "$ROOT/labs/lib/apart.c"
-exits 2 'fair: apart refuses a question without a command' "$TMP/apart" 3 plain / plain echo x
-same 'fair: apart runs nothing behind such a question' '' "$(cat "$TMP/out")"
+# ---- requests ----
+
+printf '%s\0' "$TMP" 3 60 20 1024 0 plain 2 echo >"$TMP/requests"
+exits 125 'fair: apart refuses a request that ends too early' sh -c '"$APART" <"$1" 3</dev/null 5>&1' sh "$TMP/requests"
+matches 'fair: apart says so' '^refused a request that ends too early' "$TMP/out"
 finish_tests

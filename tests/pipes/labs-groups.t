@@ -12,7 +12,7 @@ linux=$(PATH=$PATH:/usr/bin command -v linux.uml) || skip_all 'no user-mode-linu
 kit=$TAP_FOLDER/kit
 mkdir -p "$kit/labs" "$kit/bin"
 cp -R "$ROOT"/labs/{sandbox,lib} "$kit/labs"
-cp "$ROOT/bin/seccomp" "$kit/bin"
+cp "$ROOT"/bin/{seccomp,apart} "$kit/bin"
 check 'groups: the program that does harm compiles' cc -std=c11 -O -o "$kit/harm" "$ROOT/tests/pipes/harm.c"
 
 # What stands for systemd-run: it asks for a scope, as the real one asks its daemon, and runs in it.

@@ -24,7 +24,7 @@ done
 exits 2 'sandbox: without a filter of system calls nothing runs' env CC=false "$sandbox" touch ran
 matches 'sandbox: a missing filter is named' 'no filter of system calls: labs/lib/seccomp.c does not compile' "$TMP/err"
 mkdir "$TMP/kit/bin"
-[ ! -x "$ROOT/bin/seccomp" ] || cp "$ROOT/bin/seccomp" "$TMP/kit/bin"
+[ ! -x "$ROOT/bin/seccomp" ] || cp "$ROOT"/bin/{seccomp,apart} "$TMP/kit/bin"
 exits 2 'sandbox: without bubblewrap nothing runs' env PATH="$TMP/bare" "$sandbox" true
 matches 'sandbox: missing bubblewrap is named with its package' 'package bubblewrap' "$TMP/err"
 exits 7 'sandbox: --weak runs a command without bubblewrap' env PATH="$TMP/bare" "$sandbox" --weak bash -c 'exit 7'
@@ -180,6 +180,8 @@ poor() {
 without='b=(); for x in "${a[@]}"; do [ "$x" = "$part" ] || b+=("$x"); done; a=("${b[@]}")'
 poor 'a filter of system calls' 'filter of system calls' 'for i in "${!a[@]}"; do [ "${a[i]}" != --seccomp ] || unset "a[i]" "a[i+1]"; done'
 poor 'a session of its own' 'session' "part=--new-session; $without"
+poor 'its own first process' 'first process' "part=--as-pid-1; $without"
+poor 'closed processes' 'open /proc/2/environ|open /proc/2/cmdline' 'a[${#a[@]}-3]="sleep 9 & ${a[${#a[@]}-3]}"'
 poor 'a network of its own' 'namespace net' 'a=("${a[0]}" --share-net "${a[@]:1}")'
 poor 'a read-only system' 'write to /usr' 'for i in "${!a[@]}"; do [ "${a[i]} ${a[i+1]}" != "--ro-bind /usr" ] || a[i]=--bind; done'
 poor 'a read-only root' 'write to /$' 'for i in "${!a[@]}"; do [ "${a[i]} ${a[i+1]}" != "--remount-ro /" ] || unset "a[i]" "a[i+1]"; done'

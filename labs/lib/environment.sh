@@ -1,0 +1,26 @@
+# environment.sh: what the harness takes from the environment. It works in folders with files of students, and on machines
+# with other users.
+# shellcheck shell=bash
+
+# ours_alone NAME: keeps of the list in this variable the folders with a whole path which others cannot write to.
+ours_alone() {
+    local IFS=: folder folders=() kept=()
+    read -r -a folders <<<"${!1}"
+    for folder in ${folders[@]+"${folders[@]}"}; do case $folder in /*) kept+=("$folder") ;; esac done
+    [ ${#kept[@]} -eq 0 ] || mapfile -t kept < <(command -p find -L "${kept[@]}" -maxdepth 0 ! -perm -o=w \
+        \( -uid 0 -o -uid "$EUID" \) 2>/dev/null || printf '%s\n' "${kept[@]}")
+    if [ ${#kept[@]} -gt 0 ]; then printf -v "$1" %s "${kept[*]}"; else unset "$1"; fi
+}
+
+export LC_ALL=C
+unset CDPATH BASH_ENV ENV LD_PRELOAD LD_AUDIT GCC_EXEC_PREFIX
+for name in PATH LD_LIBRARY_PATH LIBRARY_PATH CPATH C_INCLUDE_PATH COMPILER_PATH; do [ -z "${!name-}" ] || ours_alone "$name"; done
+export PATH=${PATH-/usr/local/bin:/usr/bin:/bin}
+{ [[ ${TMPDIR-} == /* ]] && [ -d "$TMPDIR" ] && [ -w "$TMPDIR" ] && export TMPDIR; } || unset TMPDIR
+umask u=rwx
+
+# PATH in the sandbox: the system's, and what nobody can write to.
+SAFE_PATH=/usr/local/bin:/usr/bin:/bin
+IFS=: read -r -a folders <<<"$PATH"
+for folder in "${folders[@]}"; do case $folder in /nix/store/* | /gnu/store/*) SAFE_PATH+=:$folder ;; esac done
+unset folder folders name

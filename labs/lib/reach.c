@@ -1,0 +1,134 @@
+/* What a command in the sandbox reaches: it tries. */
+#define _GNU_SOURCE
+#include "reach.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/keyctl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void mounts(void)
+{
+    char line[4096], place[1024], options[256], kind[64];
+    FILE *file = fopen("/proc/self/mountinfo", "re");
+
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *rest = strstr(line, " - ");
+        if (sscanf(line, "%*s %*s %*s %*s %1023s %255[^, ]", place, options) == 2 && rest != NULL &&
+            sscanf(rest, " - %63s", kind) == 1)
+            printf("mount %s %s %s\n", options, kind, place);
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+static void descriptors(void)
+{
+    char path[64], target[PATH_MAX];
+
+    for (int k = 0; k < 1024; k++) {
+        snprintf(path, sizeof path, "/proc/self/fd/%d", k);
+        ssize_t length = readlink(path, target, sizeof target - 1);
+        if (length > 0)
+            printf("descriptor %d %.*s\n", k, (int)length, target);
+    }
+}
+
+/* Whether something of a process can be opened, and has a byte that is not zero. */
+static bool opens(int process, const char *part)
+{
+    char path[64], bytes[4096];
+    bool any = false;
+
+    snprintf(path, sizeof path, "/proc/%d/%s", process, part);
+    int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0)
+        return false;
+    ssize_t count = read(file, bytes, sizeof bytes);
+    for (ssize_t k = 0; k < count; k++)
+        any = any || bytes[k] != 0;
+    close(file);
+    return any || strcmp(part, "cmdline") != 0;
+}
+
+static void process(int number)
+{
+    static const char *const parts[] = {"cmdline", "environ", "maps", "mem", "fd",
+                                        "fdinfo",  "cwd",     "root", "exe", "map_files"};
+    char part[64];
+
+    printf("process %d\n", number);
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (opens(number, parts[k]))
+            printf("open /proc/%d/%s\n", number, parts[k]);
+    }
+    for (int k = 0; k < 1024; k++) {
+        snprintf(part, sizeof part, "fd/%d", k);
+        if (opens(number, part))
+            printf("open /proc/%d/%s\n", number, part);
+    }
+}
+
+static void processes(void)
+{
+    DIR *folder = opendir("/proc");
+
+    for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        int number = isdigit((unsigned char)entry->d_name[0]) ? atoi(entry->d_name) : 0;
+        if (number > 0 && number != getpid())
+            process(number);
+    }
+    if (folder != NULL)
+        closedir(folder);
+}
+
+static void sockets(void)
+{
+    char line[512];
+    FILE *file = fopen("/proc/net/dev", "re");
+
+    for (int family = 0; family < 64; family++) {
+        int end = socket(family, SOCK_DGRAM, 0);
+        if (end >= 0)
+            printf("socket of family %d%s\n", family, family == AF_UNIX ? ", of this machine" : "");
+        if (end >= 0)
+            close(end);
+    }
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        char *name = line + strspn(line, " "), *end = strchr(name, ':');
+        if (end != NULL)
+            printf("network %.*s\n", (int)(end - name), name);
+    }
+    if (file != NULL)
+        fclose(file);
+}
+
+static void keys(void)
+{
+    static const int rings[] = {KEY_SPEC_THREAD_KEYRING, KEY_SPEC_PROCESS_KEYRING,
+                                KEY_SPEC_SESSION_KEYRING, KEY_SPEC_USER_KEYRING,
+                                KEY_SPEC_USER_SESSION_KEYRING};
+
+    for (size_t k = 0; k < sizeof rings / sizeof *rings; k++) {
+        if (syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, rings[k], 0) >= 0)
+            printf("key ring %d\n", rings[k]);
+    }
+}
+
+void reach(void)
+{
+    mounts();
+    descriptors();
+    processes();
+    sockets();
+    keys();
+    fflush(stdout);
+}
