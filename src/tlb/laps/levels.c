@@ -12,6 +12,9 @@ static const double held_most = 0.1;
 /* A rise of the curve below this share of a miss is noise. [significance] */
 static const double rise_least = 0.3;
 
+/* A quarter of the loads miss below this multiple of the entries. [physics: random replacement] */
+static const double ends_most = 1.5;
+
 /* Shares of the rise of the curve: below the first hardly any load walks, beyond the second a level
  * has ended, whatever its replacement. [physics: random replacement misses half at 1.4 times] */
 static const double few_walk = 0.15, many_walk = 0.5;
@@ -73,7 +76,8 @@ bool laps_first_level(const struct laps *laps, struct fitted_level *level)
     level->entries = level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
     if (product >= pages && fits_signs(&laps->first) >= level->signs) {
-        bool near = product - pages <= held_most * product;
+        bool near = product - pages <= held_most * product &&
+                    fits_thrashes(&laps->pages) < ends_most * product;
         level->entries = level->most = product;
         level->least = near ? product : pages;
         level->signs = near ? fits_signs(&laps->first) : 0;

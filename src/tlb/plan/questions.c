@@ -11,7 +11,10 @@
 
 /* Rounds of a moment, each at a new place; moments of a family in a batch; and every how many
  * moments all miss, which takes longest. [prior] */
-enum { ROUNDS = 4, TOGETHER = 8, ALL_EVERY = 4 };
+enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
+
+/* Pages that a far target takes: one for each place. [bound] */
+enum { PLACES = 64 };
 
 /* Moments of a family: before the curve at most, so that there is an answer soon; of one that is
  * settled, so that they are spread over the sweep; and of one that is not. [prior] */
@@ -29,7 +32,7 @@ enum { ALL_TIMES = 4 };
 
 /* The numbers of targets of a family. */
 struct question {
-    uint64_t few, from, to, all; /* few: surely fit; from: asked first; all: surely miss; 0: none */
+    uint64_t few, to, all; /* few: surely fit; to: asked at most; all: surely miss; 0: none */
     bool far;
     uint64_t others, others_spacing;
 };
@@ -38,7 +41,7 @@ bool questions_apply(const struct plan_options *o)
 {
     return o->kernel == &kernels[KERNEL_READ] && o->page_bytes == o->base_page_bytes &&
            o->backing->scattered && o->spacing == o->page_bytes && o->samples == 0 &&
-           o->pages.values[o->pages.count - 1] >= FITS_MOST;
+           o->pages.values[o->pages.count - 1] >= PLACES * PLACES;
 }
 
 /* ---- the points of a moment ---- */
@@ -101,21 +104,22 @@ static uint64_t too_many(const struct fits *fits)
     return 0;
 }
 
-/* The number to ask about in the next of the family's moments, and the control beside it. */
+/* The number to ask about in the next of the family's moments, and the control beside it: quarters of
+ * the way from what fits to what does not, or to twice as many; then the next number, some beyond it,
+ * and what fits, again and again. */
 static uint64_t next_number(const struct question *q, const struct fits *fits, uint64_t turn,
                             uint64_t *control)
 {
     uint64_t known = fits->fits > 0 ? fits->fits : q->few, over = too_many(fits);
+    uint64_t apart = over > 0 ? over - known : known;
     *control = known;
-    if (known == q->few && over == 0 && turn < 4)
-        return q->from;
-    if (over == 0)
-        return known + 1 + known / 6;
-    if (over > known + 1 && turn % 2 == 1)
-        return known + (over - known) / 2;
+    if (apart > 1 || over == 0) {
+        uint64_t step = apart * (1 + turn % 3) / 4;
+        return known + (step > 0 ? step : 1);
+    }
     if (turn % 4 == 0) /* a neighbour may have paused */
         return known + 1 + random_mix(turn, known) % (known / 3 + 2);
-    if (turn % 4 == 2 || known == q->few)
+    if (turn % 2 == 0 || known == q->few)
         return known + 1;
     *control = known - 1; /* in what share of the moments is it clean? */
     return known;
@@ -172,17 +176,17 @@ size_t questions_next(const struct plan_options *o, const struct series *series,
 {
     struct families families = families_of(series);
     struct laps laps = laps_of(&families);
-    uint64_t moment = families.last;
-    struct question pages = {.few = 8, .from = 12, .to = 400, .all = 400},
-                    first = {.few = 2, .from = 3, .to = 400, .far = true},
-                    second = {.few = 3, .from = 4, .to = 64, .all = 40, .far = true};
+    uint64_t moment = families.last, room = o->pages.values[o->pages.count - 1] / PLACES;
+    struct question pages = {.few = 8, .to = 400, .all = 400},
+                    first = {.few = 2, .to = 400, .far = true},
+                    second = {.few = 3, .to = 64, .all = 40, .far = true};
+    first.to = first.to < room ? first.to : room;
     struct points list = {0};
     if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
         pages.all = ALL_TIMES * laps.pages.fits;
     ask(&list, o, &pages, family_find(&families, false, false), &laps.pages, curve, &moment);
-    if (laps.second.fits > 0) /* more than the second level has ways, and the first as well */
-        first.all = (uint64_t)fmax((double)(laps.second.fits + (laps.first.fits + 1) / 2),
-                                   (double)(laps.first.fits + 2));
+    if (laps.second.fits > 0) /* as many as both levels hold if their ways add up, less two */
+        first.all = laps.first.fits + (laps.second.fits > 4 ? laps.second.fits : 4) - 2;
     ask(&list, o, &first, family_find(&families, true, false), &laps.first, curve, &moment);
     const struct family *begun = family_find(&families, true, true);
     if (families.count < FAMILIES_MOST && ask_second(&laps, begun, o->page_bytes, &second))

@@ -306,6 +306,8 @@ void plan_sizes(struct batch *batch)
     const struct range *pages = &batch->options->pages;
     uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
     request_coarse(batch, from < to ? from : to, to, request_both);
+    if (to <= UINT64_MAX / PACKED_BEYOND)
+        request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
 }
 
 /* The second level, from everything measured; NULL if there is none. */
