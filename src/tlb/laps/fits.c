@@ -179,9 +179,14 @@ double fits_thrashes(const struct fits *fits)
     return INFINITY;
 }
 
+bool fits_bounded(const struct fits *fits)
+{
+    return fits->most > 0 && fits->chance < chance_medium && fits->quiet >= quiet_medium;
+}
+
 int fits_signs(const struct fits *fits)
 {
-    if (fits->most != fits->fits || fits->chance > chance_medium || fits->quiet < quiet_medium)
+    if (fits->most != fits->fits || !fits_bounded(fits))
         return 0;
     return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
                                                                                                : 1;

@@ -73,8 +73,9 @@ bool laps_first_level(const struct laps *laps, struct fitted_level *level)
     if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= miss_least))
         return false;
     *level = (struct fitted_level){.by_laps = true, .signs = fits_signs(&laps->pages)};
-    level->entries = level->least = pages;
+    level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
+    level->entries = level->most == pages ? pages : NAN;
     if (product >= pages && fits_signs(&laps->first) >= level->signs) {
         bool near = product - pages <= held_most * product &&
                     fits_thrashes(&laps->pages) < ends_most * product;
@@ -169,15 +170,10 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
     int products = 0;
     if (laps->second.fits > 0 && !laps->exclusive)
         products = products_of(&laps->second, &rise, level);
-    if (products == 1) {
+    if (products == 1 && level->least == level->most)
         level->entries = level->least;
-        level->signs = fits_signs(&laps->second);
-    }
-    if (products != 1 || isinf(level->most)) {
-        level->entries = level->least = level->most = NAN;
-        level->signs = 0;
-    }
-    if (level->signs == 0) { /* what the curve alone allows */
+    level->signs = products == 1 ? fits_signs(&laps->second) : 0;
+    if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
         level->least = fmin(fmax(first, floor(start_least * rise.from)),
                             isnan(level->entries) ? INFINITY : level->least);
         level->most = fmax(rise.to, isnan(level->entries) ? 0 : level->most);
