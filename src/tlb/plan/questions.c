@@ -137,6 +137,7 @@ static bool is_open(const struct family *family, const struct fits *fits, bool c
     bool settled = is_settled(fits, curve ? certain : likely);
     if (!curve)
         return !settled && count < BEFORE_CURVE;
+    settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
     return count < (settled ? SETTLED_LEAST : UNSETTLED_MOST);
 }
 
