@@ -195,8 +195,8 @@ double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
     bool near = !layout_shows_tlb(p->layout);
-    double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
-    double link = nodes > WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
+    double load = nodes >= WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
+    double link = nodes >= WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
         return loads * 1e-9;
     if (p->kernel->times)

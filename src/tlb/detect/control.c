@@ -206,6 +206,8 @@ static struct boundary *add_row(const struct control *c, enum structure structur
     b->evidence.signs = level->poor && level->knee.gradual ? 0 : level->odd ? 1 : 2;
     if (level->by_laps)
         b->evidence.signs = level->signs;
+    if (level->held)
+        note_add(&b->note, NOTE_INTERFERENCE);
     if (level->knee.gradual)
         note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)

@@ -223,8 +223,10 @@ static bool mark_interference(const struct series *series, struct curve_levels *
     for (size_t k = 0; k < curve->tlb_count; k++) {
         struct boundary *b = &curve->rows[k];
         const struct knee *knee = &curve->control->tlb[k].knee;
-        if (curve->control->tlb[k].by_laps) /* its moments show what neighbours hold */
+        if (curve->control->tlb[k].by_laps) { /* its moments show what neighbours hold */
+            interference = interference || curve->control->tlb[k].held;
             continue;
+        }
         if (!interference_at(series, curve->page, difference, knee, 1) &&
             !(k > 0 && knee->gradual &&
               interference_at(series, curve->page, difference, knee, occupied_most)))

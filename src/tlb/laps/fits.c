@@ -185,9 +185,14 @@ bool fits_bounded(const struct fits *fits)
     return fits->most > 0 && fits->chance < chance_medium && fits->quiet >= quiet_low;
 }
 
+bool fits_held(const struct fits *fits)
+{
+    return fits->most != fits->fits || fits->quiet < quiet_medium;
+}
+
 int fits_signs(const struct fits *fits)
 {
-    if (fits->most != fits->fits || !fits_bounded(fits) || fits->quiet < quiet_medium)
+    if (fits_held(fits) || !fits_bounded(fits))
         return 0;
     return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
                                                                                                : 1;

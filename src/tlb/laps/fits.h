@@ -49,6 +49,7 @@ double fits_thrashes(const struct fits *fits);
 /* Whether at least `fits` targets fit and at most `most`; and how sure it is that these are exactly
  * `fits`: 2 (high), 1 (medium), 0 (low). */
 bool fits_bounded(const struct fits *fits);
+bool fits_held(const struct fits *fits); /* whether something else may have held entries */
 int fits_signs(const struct fits *fits);
 
 #endif

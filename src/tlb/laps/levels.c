@@ -72,7 +72,9 @@ bool laps_first_level(const struct laps *laps, struct fitted_level *level)
     double pages = (double)laps->pages.fits, product = product_of(laps);
     if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= miss_least))
         return false;
-    *level = (struct fitted_level){.by_laps = true, .signs = fits_signs(&laps->pages)};
+    *level = (struct fitted_level){.by_laps = true,
+                                   .signs = fits_signs(&laps->pages),
+                                   .held = fits_held(&laps->pages)};
     level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
     level->entries = level->most == pages ? pages : NAN;
@@ -82,6 +84,7 @@ bool laps_first_level(const struct laps *laps, struct fitted_level *level)
         level->entries = level->most = product;
         level->least = near ? product : pages;
         level->signs = near ? fits_signs(&laps->first) : 0;
+        level->held = !near || fits_held(&laps->first);
     }
     return true;
 }
@@ -173,6 +176,7 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
     if (products == 1 && level->least == level->most)
         level->entries = level->least;
     level->signs = products == 1 ? fits_signs(&laps->second) : 0;
+    level->held = fits_held(&laps->second);
     if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
         level->least = fmin(fmax(first, floor(start_least * rise.from)),
                             isnan(level->entries) ? INFINITY : level->least);
