@@ -222,8 +222,9 @@ static uint64_t other_page(const struct point *point, uint64_t i)
     return high;
 }
 
-/* The same in units of others_spacing: an odd number with an odd number of one bits. If the low bits of
- * the page number select the set, or their exclusive or with the next bits, it is not the targets'. */
+/* The same in units of others_spacing: an odd number with an odd number of one bits. If the low
+ * bits of the page number select the set, or their exclusive or with the next bits, it is not the
+ * targets'. */
 static uint64_t other_multiple(uint64_t i)
 {
     uint64_t odd = 0;
@@ -289,9 +290,10 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
                  "spacing %llu: layout set has its targets a multiple of %llu bytes apart",
                  (unsigned long long)p->spacing, (unsigned long long)p->page_bytes);
     else if (p->others_spacing % p->page_bytes != 0)
-        snprintf(why, REFUSAL_ROOM,
-                 "others_spacing_bytes %llu: layout set has its others a multiple of %llu bytes apart",
-                 (unsigned long long)p->others_spacing, (unsigned long long)p->page_bytes);
+        snprintf(
+            why, REFUSAL_ROOM,
+            "others_spacing_bytes %llu: layout set has its others a multiple of %llu bytes apart",
+            (unsigned long long)p->others_spacing, (unsigned long long)p->page_bytes);
     else if (layout_refuses_targets(p) != NULL)
         snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
     else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The purpose of a point. Those of a moment (tlb/laps/moment.h): few targets, which fit; the largest
- * number known to fit; the number in question; so many that all of them miss. */
+/* The purpose of a point. Those of a moment (tlb/laps/moment.h): few targets, which fit; the
+ * largest number known to fit; the number in question; so many that all of them miss. */
 enum role {
     ROLE_SWEEP,
     ROLE_REFINE,
@@ -124,8 +124,8 @@ enum {
     SAMPLE_BACKED = 32,
     SAMPLE_LOCKED = 64,
     SAMPLE_NODE = 128,
-    SAMPLE_PROBE = 256, /* of points: touches, decoys and the probe's distance */
-    SAMPLE_CARD = 512,  /* arithmetic_ns */
+    SAMPLE_PROBE = 256,   /* of points: touches, decoys and the probe's distance */
+    SAMPLE_CARD = 512,    /* arithmetic_ns */
     SAMPLE_MOMENT = 1024, /* of points: moment and others_spacing_bytes */
 };
 

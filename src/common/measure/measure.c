@@ -19,10 +19,10 @@
  * a sample of a long chain. [prior] */
 enum { LAB_REFERENCES = 1 << 20, ROUNDS_LEAST = 4 };
 
-/* Of a kernel that times whole runs: the minimum loads of a run, whose few ticks of noise then hardly
- * matter; the runs of a sample, of which a neighbour (another program on the core) leaves one alone;
- * the loads of all runs beyond which there are fewer; and the minimum time of a miss, which a run
- * of enough laps shows at a quarter of it [physics: 5 cycles or more]. */
+/* Of a kernel that times whole runs: the minimum loads of a run, whose few ticks of noise then
+ * hardly matter; the runs of a sample, of which a neighbour (another program on the core) leaves
+ * one alone; the loads of all runs beyond which there are fewer; and the minimum time of a miss,
+ * which a run of enough laps shows at a quarter of it [physics: 5 cycles or more]. */
 enum { RUN_LEAST = 128, RUNS_LEAST = 4, RUNS_MOST = 24, RUNS_LOADS = 1 << 16 };
 static const double miss_least_ns = 1, miss_shown = 0.25;
 
@@ -398,7 +398,8 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     uint64_t loads = wanted_loads(rig, point);
     double least_ns = fmax(rig->clock.overhead_ns, rig->clock.resolution_ns) / timer_share;
     while (time_once(rig, loop, &work, loads, sample) < least_ns * sample->runs &&
-           !times_runs(rig, point) && !point->kernel->times && /* its readings of the clock cost the same everywhere */
+           !times_runs(rig, point) &&
+           !point->kernel->times && /* its readings of the clock cost the same everywhere */
            loads < UINT64_MAX / 2)
         loads *= 2;
     sample->run_s = ns_since(begin) / 1e9;

@@ -131,9 +131,8 @@ static void count_moments(struct fits *fits, const struct family *family)
 static void find_most(struct fits *fits, const struct family *family)
 {
     for (uint64_t n = 0; n <= FITS_MOST; n++)
-        fits->misses[n] = fits->at[n].all >= ASKED_LEAST
-                              ? misses_at(family, n, fits->miss_hits)
-                              : NAN;
+        fits->misses[n] = fits->at[n].all >= ASKED_LEAST ? misses_at(family, n, fits->miss_hits)
+                                                         : NAN;
     for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
         if (fits->misses[n] >= misses_too_many * (double)(n - fits->fits)) {
             fits->most = n - 1;
@@ -195,5 +194,5 @@ int fits_signs(const struct fits *fits)
     if (fits_held(fits) || !fits_bounded(fits))
         return 0;
     return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
-                                                                                               : 1;
+                                                                                                : 1;
 }

@@ -23,10 +23,10 @@ struct tally {
 enum { FITS_MOST = 512 };
 
 struct fits {
-    uint64_t fits; /* the largest number that fits; 0: no moments */
-    uint64_t most; /* the largest that may fit; 0: none was found that does not */
-    double chance; /* that fits + 1 fits after all; 1: not asked */
-    double quiet;  /* share of the moments beside `fits` in which it was clean */
+    uint64_t fits;            /* the largest number that fits; 0: no moments */
+    uint64_t most;            /* the largest that may fit; 0: none was found that does not */
+    double chance;            /* that fits + 1 fits after all; 1: not asked */
+    double quiet;             /* share of the moments beside `fits` in which it was clean */
     double hit_ns, miss_hits; /* a hit, and what a miss adds to it, in hits */
     double all_hits;          /* what a target adds to a hit where all miss; NaN: not measured */
     double span_s;            /* from the first moment to the last */
@@ -35,8 +35,8 @@ struct fits {
     double misses[FITS_MOST + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
-/* What a family shows. miss_hits: what a miss adds, where that is known from another family; NaN: as
- * much as where all miss. */
+/* What a family shows. miss_hits: what a miss adds, where that is known from another family; NaN:
+ * as much as where all miss. */
 struct fits fits_of(const struct family *family, double miss_hits);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */

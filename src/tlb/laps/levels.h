@@ -14,10 +14,10 @@
 
 /* What the three families of moments show. */
 struct laps {
-    struct fits pages; /* consecutive pages */
-    struct fits first; /* pages of one set, alone */
+    struct fits pages;  /* consecutive pages */
+    struct fits first;  /* pages of one set, alone */
     struct fits second; /* the same, while others flush the first level */
-    bool exclusive; /* what the first level holds does not take entries of the second */
+    bool exclusive;     /* what the first level holds does not take entries of the second */
 };
 
 struct laps laps_of(const struct families *families);

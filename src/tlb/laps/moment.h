@@ -42,8 +42,8 @@ struct families {
 struct families families_of(const struct series *series);
 void families_free(struct families *families);
 
-/* The family whose targets are a page apart, or `far`; without others, or with the most others. NULL:
- * there is none. */
+/* The family whose targets are a page apart, or `far`; without others, or with the most others.
+ * NULL: there is none. */
 const struct family *family_find(const struct families *families, bool far, bool others);
 
 #endif

@@ -27,7 +27,8 @@ static const double likely = 1e-2, certain = 1e-6;
 static const double flushed = 2;
 enum { FLUSHED_MORE = 2 };
 
-/* So many times the consecutive pages that fit all miss the first level, and none the second. [prior] */
+/* So many times the consecutive pages that fit all miss the first level, and none the second.
+ * [prior] */
 enum { ALL_TIMES = 4 };
 
 /* The numbers of targets of a family. */
@@ -104,9 +105,9 @@ static uint64_t too_many(const struct fits *fits)
     return 0;
 }
 
-/* The number to ask about in the next of the family's moments, and the control beside it: quarters of
- * the way from what fits to what does not, or to twice as many; then the next number, some beyond it,
- * and what fits, again and again. */
+/* The number to ask about in the next of the family's moments, and the control beside it: quarters
+ * of the way from what fits to what does not, or to twice as many; then the next number, some
+ * beyond it, and what fits, again and again. */
 static uint64_t next_number(const struct question *q, const struct fits *fits, uint64_t turn,
                             uint64_t *control)
 {
