@@ -10,12 +10,17 @@ static bool same_family(const struct point *a, const struct point *b)
            a->others_spacing == b->others_spacing;
 }
 
-/* Whether a row comes later: in order of moments, then of arrival. */
+/* A sample of a moment. */
+struct row {
+    const struct sample *sample;
+};
+
+/* In order of moments, then of arrival. */
 static int compare(const void *a, const void *b)
 {
-    const struct sample *const *x = a, *const *y = b;
-    uint64_t m = (*x)->point.moment, n = (*y)->point.moment;
-    return m != n ? (m > n) - (m < n) : (*x > *y) - (*x < *y);
+    const struct sample *x = ((const struct row *)a)->sample, *y = ((const struct row *)b)->sample;
+    uint64_t m = x->point.moment, n = y->point.moment;
+    return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
 
 static struct family *family_of(struct families *families, const struct point *point)
@@ -67,28 +72,34 @@ static void add_lap(struct moment *moment, const struct sample *sample)
     }
 }
 
-struct families families_of(const struct series *series)
+static struct row *sorted_rows(const struct series *series)
 {
-    struct families families = {.count = 0};
-    const struct sample **rows = allocate(series->moment_count, sizeof *rows);
-    struct family *family = NULL;
-    struct moment *moment = NULL;
-    for (size_t i = 0; i < series->moment_count; i++)
-        rows[i] = &series->moments[i];
+    struct row *rows = allocate(series->moment_count, sizeof *rows);
     size_t sorted = 1;
+    for (size_t i = 0; i < series->moment_count; i++)
+        rows[i].sample = &series->moments[i];
     while (sorted < series->moment_count && compare(&rows[sorted - 1], &rows[sorted]) < 0)
         sorted++;
     if (sorted < series->moment_count)
         qsort(rows, series->moment_count, sizeof *rows, compare);
+    return rows;
+}
+
+struct families families_of(const struct series *series)
+{
+    struct families families = {.count = 0};
+    struct row *rows = sorted_rows(series);
+    struct family *family = NULL;
+    struct moment *moment = NULL;
     for (size_t i = 0; i < series->moment_count; i++) {
-        const struct point *p = &rows[i]->point;
+        const struct point *p = &rows[i].sample->point;
         if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            moment = family != NULL ? add_moment(family, rows[i]->t_s) : NULL;
+            moment = family != NULL ? add_moment(family, rows[i].sample->t_s) : NULL;
             families.last = p->moment;
         }
         if (moment != NULL)
-            add_lap(moment, rows[i]);
+            add_lap(moment, rows[i].sample);
     }
     free(rows);
     return families;
