@@ -186,12 +186,12 @@ bool fits_bounded(const struct fits *fits)
 
 bool fits_held(const struct fits *fits)
 {
-    return fits->most != fits->fits || fits->quiet < quiet_medium;
+    return fits->most != fits->fits || fits->quiet < quiet_low;
 }
 
 int fits_signs(const struct fits *fits)
 {
-    if (fits_held(fits) || !fits_bounded(fits))
+    if (fits_held(fits) || !fits_bounded(fits) || fits->quiet < quiet_medium)
         return 0;
     return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
                                                                                                 : 1;
