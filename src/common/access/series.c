@@ -253,8 +253,10 @@ void series_remove(struct series *s, size_t group, size_t sample)
 
 size_t series_samples(const struct series *s, size_t *disturbed)
 {
-    size_t count = 0;
+    size_t count = s->moment_count;
     *disturbed = 0;
+    for (size_t i = 0; i < s->moment_count; i++)
+        *disturbed += is_disturbed(&s->moments[i]);
     for (size_t g = 0; g < s->count; g++) {
         count += s->groups[g].count;
         for (size_t i = 0; i < s->groups[g].count; i++)

@@ -2,6 +2,7 @@
 #include "measure/clock.h"
 #include "access/kernel.h"
 #include "base/error.h"
+#include "base/stats.h"
 #include "platform.h"
 #include "ticks.h"
 #include <math.h>
@@ -37,17 +38,22 @@ struct clock_quality clock_quality(void)
     return (struct clock_quality){smallest == UINT64_MAX ? least : (double)smallest, least};
 }
 
-/* Nanoseconds per tick, over the time that it takes the operating system's clock to advance by so
- * much that reading it hardly matters. */
+/* Nanoseconds per tick: the median of several stretches, since the operating system's clock may be
+ * set, or another program run, during one of them. A stretch is so long that reading the clock hardly
+ * matters. */
 static double ns_per_tick(void)
 {
-    enum { LEAST_NS = 5000000 };
-    uint64_t start = platform_now_ns(), first = ticks_now(), now;
-    do {
-        now = platform_now_ns();
-    } while (now - start < LEAST_NS);
-    uint64_t ticks = ticks_now() - first;
-    return ticks > 0 ? (double)(now - start) / (double)ticks : 1;
+    enum { STRETCHES = 5, ROUNDS = 1 << 20 };
+    double rates[STRETCHES];
+    for (int i = 0; i < STRETCHES; i++) {
+        uint64_t start = platform_now_ns(), first = ticks_now();
+        for (int round = 0; round < ROUNDS; round++)
+            __asm__ volatile("" ::: "memory");
+        double ticks = (double)(ticks_now() - first);
+        rates[i] = ns_since(start) / ticks;
+    }
+    double rate = stats_quantile(rates, STRETCHES, 0.5);
+    return rate > 0 ? rate : 1;
 }
 
 struct clock_ticks clock_ticks(void)

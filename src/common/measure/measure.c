@@ -340,7 +340,7 @@ static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_
 static double time_runs(const struct rig *rig, struct kernel_work *work, uint64_t loads,
                         struct sample *s)
 {
-    uint64_t each = run_loads(rig, &s->point), runs = loads / each > 0 ? loads / each : 1;
+    uint64_t each = run_loads(rig, &s->point), runs = (loads + each - 1) / each;
     const struct clock_ticks *ticks = &rig->ticks;
     struct kernel_runs time = s->point.kernel->timed(work->start[0], each, runs);
     work->start[0] = time.end;

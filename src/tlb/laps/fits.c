@@ -23,6 +23,9 @@ enum { ALL_TIMES = 3 };
 /* A number is not asked about often enough with fewer moments that count. [significance] */
 enum { ASKED_LEAST = 4 };
 
+/* The largest share of moments in which a number that fits is trusted to be clean. [significance] */
+static const double share_most = 0.99;
+
 /* One page too many costs two misses a lap with random replacement, and more with any other. Less
  * is a neighbour's page, which fights for its entry. [physics] */
 static const double misses_too_many = 1.5;
@@ -153,7 +156,7 @@ static void find_chance(struct fits *fits, const struct family *family)
         quiet += is_clean(family, m, &m->control, fits->miss_hits);
     }
     fits->quiet = beside > 0 ? (double)quiet / (double)beside : 0;
-    fits->chance = pow(1 - fmin(share, 0.99), (double)next->all);
+    fits->chance = pow(1 - fmin(share, share_most), (double)next->all);
 }
 
 struct fits fits_of(const struct family *family, double miss_hits)

@@ -208,7 +208,7 @@ size_t laps_levels(const struct laps *laps, const struct curve *curve,
     if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
         return 0;
     set_knee(&levels[0], curve, laps->pages.miss_hits * laps->pages.hit_ns);
-    if (!second_level(laps, curve, levels[0].entries, &levels[1]))
+    if (!second_level(laps, curve, levels[0].least, &levels[1]))
         return 1;
     set_knee(&levels[1], curve, levels[1].knee.step_ns);
     return 2;

@@ -20,7 +20,7 @@ enum { PLACES = 64 };
  * settled, so that they are spread over the sweep; and of one that is not. [prior] */
 enum { BEFORE_CURVE = 160, SETTLED_LEAST = 240, UNSETTLED_MOST = 1000 };
 
-/* So unlikely that the answer is wrong before the next family begins, and at the end. */
+/* The chance that an answer is wrong, before the next family begins and at the end. [significance] */
 static const double likely = 1e-2, certain = 1e-6;
 
 /* Others per way of the first level: they flush it even if its replacement is random. [prior] */
@@ -40,7 +40,7 @@ struct question {
 
 bool questions_apply(const struct plan_options *o)
 {
-    return o->kernel == &kernels[KERNEL_READ] && o->page_bytes == o->base_page_bytes &&
+    return o->kind == PLAN_TLB && o->kernel == &kernels[KERNEL_READ] && o->page_bytes == o->base_page_bytes &&
            o->backing->scattered && o->spacing == o->page_bytes && o->samples == 0 &&
            o->pages.values[o->pages.count - 1] >= PLACES * PLACES;
 }
@@ -48,7 +48,7 @@ bool questions_apply(const struct plan_options *o)
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
- * index folds, if there is address space for it. [prior: 9 bits, folded once] */
+ * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
 enum { FAR_PAGES = 1 << 18, FAR_TARGETS = 400 };
 
 static uint64_t far_pages(const struct plan_options *o)

@@ -5,7 +5,8 @@
 #include "tlb/plan/batch.h"
 #include <stdbool.h>
 
-/* Whether the plan's points can be asked about so: loads from base pages, a page apart. */
+/* Whether the plan's points can be asked about so: preset tlb, loads from scattered base pages, a
+ * page apart, in a range that has a second level. */
 bool questions_apply(const struct plan_options *options);
 
 /* The points of the next moments, to be freed by the caller, and their number; 0 if all is settled,
