@@ -30,20 +30,21 @@ const struct column explain_columns[] = {
     {0},
 };
 
-/* How many moments asked about n while their control was not clean. */
-static uint64_t disturbed_at(const struct family *family, uint64_t n, size_t counted)
+/* How many moments asked about n. */
+static uint64_t asked_about(const struct family *family, uint64_t n)
 {
     uint64_t asked = 0;
     for (size_t i = 0; i < family->count; i++)
         asked += family->at[i].asked.targets == n;
-    return asked - counted;
+    return asked;
 }
 
 static size_t write_family(const struct family *family, const struct fits *fits, int question)
 {
     size_t rows = 0;
     for (uint64_t n = 1; family != NULL && n <= FITS_MOST; n++) {
-        if (fits->at[n].all == 0)
+        uint64_t asked = asked_about(family, n);
+        if (asked == 0)
             continue;
         struct explain_row row = {.question = question,
                                   .spacing = family->like.spacing,
@@ -52,7 +53,7 @@ static size_t write_family(const struct family *family, const struct fits *fits,
                                   .misses = fits->misses[n],
                                   .clean = fits->at[n].clean,
                                   .moments = fits->at[n].all,
-                                  .disturbed = disturbed_at(family, n, fits->at[n].all)};
+                                  .disturbed = asked - fits->at[n].all};
         row.fits = n <= fits->fits ? 1 : n <= fits->most || fits->most == 0 ? 2 : 0;
         table_put_row(explain_columns, 0, &row);
         rows++;
