@@ -136,8 +136,9 @@ static void the_estimate_counts_loads_warm_up_and_links(void)
     CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, 66536 * 8 + 1000 * 10, 1);
     point.layout = &layouts[LAYOUT_PACKED];
     CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, 66536 * 3 + 1000 * 10, 1);
-    point = point_like(LAYOUT_PAGE, &walking, 1 << 20); /* the longest that counts as short */
-    CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, (5.0 * 8 + 10) * (1 << 20), 10);
+    uint64_t pages = (1 << 20) - 1; /* the longest that counts as short */
+    point = point_like(LAYOUT_PAGE, &walking, pages);
+    CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, (5.0 * 8 + 10) * (double)pages, 10);
     point = point_like(LAYOUT_PAGE, &walking, 1 << 22);
     CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9,
                            17.0 * (1 << 20) * 150 + 80.0 * (1 << 22), 10);

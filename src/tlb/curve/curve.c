@@ -246,7 +246,7 @@ double curve_size_below(const struct curve *curve, double pages)
     size_t i = 0;
     while (i + 1 < curve->count && curve->at[i + 1].pages <= pages)
         i++;
-    return isnan(pages) ? pages : fmin(pages, curve->at[i].pages);
+    return fmin(pages, curve->at[i].pages);
 }
 
 double curve_size_above(const struct curve *curve, double pages)
@@ -254,7 +254,7 @@ double curve_size_above(const struct curve *curve, double pages)
     size_t i = 0;
     while (i + 1 < curve->count && curve->at[i].pages < pages)
         i++;
-    return isnan(pages) ? pages : fmax(pages, curve->at[i].pages);
+    return fmax(pages, curve->at[i].pages);
 }
 
 bool curve_is_gradual(double start, double half)

@@ -200,9 +200,9 @@ static struct boundary *add_row(const struct control *c, enum structure structur
     struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
     b->entries = level->entries;
     double least = level->least, most = level->most;
-    if (!level->by_laps) {
-        least = curve_size_below(curve, least > 0 ? least : level->entries);
-        most = curve_size_above(curve, most < level->entries ? level->entries : most);
+    if (most < level->entries) { /* the fit found no range */
+        least = curve_size_below(curve, level->entries);
+        most = curve_size_above(curve, level->entries);
     }
     boundary_set_range(b, least, most, cache ? c->line_bytes : c->page_bytes);
     boundary_set_step(b, curve->at[level->knee.before].load_ns, level->knee.step_ns);
