@@ -27,7 +27,7 @@ do for [q = 1 : questions] {
     if (q == 1 && !dumb) { set ylabel "misses per lap" } else { unset ylabel }
     set xrange [least - 0.5 : most + 0.5]
     set yrange [-0.06 * top : 1.15 * top]
-    set xtics step(most - least, dumb ? 3 : 6)
+    set xtics step(most - least, dumb ? 3 : 5)
     set ytics 0, top <= 20 && !dumb ? 1 : step(top, dumb ? 6 : 14)
     set arrow 1 from fits, graph 0 to fits, graph 0.9 nohead lc rgb "#404040" lw 1.5 dt 3
     set label 1 sprintf("%d fit", fits) at fits, graph 0.95 right offset -0.5, 0

@@ -25,7 +25,7 @@ do for [q = 1 : questions] {
     if (q == int(questions / 2) + 1 && !dumb) { set ylabel "number of pages asked about" } else { unset ylabel }
     set xtics 1, number(3) format ""
     if (q == questions) {
-        set xlabel "seconds at which a moment was measured (in their order)"
+        set xlabel "moments in their order, with the seconds when they were measured"
         do for [k = 2 : words($DATA[4])] { set xtics add (word($DATA[4], k) 1 + (k - 2) * number(3)) }
     }
     plot $DATA index q - 1 using 1:2 with points lt 1, \

@@ -146,7 +146,7 @@ done
 matches 'plot: laps have what fits' '72 fit .* 72 fit .* 12 fit' "$TMP/zen4-laps.txt"
 matches 'plot: laps have their axis' 'number of pages' "$TMP/zen4-laps.txt"
 matches 'plot: laps have their legend' 'A fit  *F open  *B do not fit' "$TMP/zen4-laps.txt"
-matches 'plot: moments have their axis' 'seconds' "$TMP/xeon-moments.txt"
+matches 'plot: moments have their axis' 'moments in their order, with the seconds' "$TMP/xeon-moments.txt"
 matches 'plot: moments have their legend' 'clean  *F only the control  *B neither' "$TMP/xeon-moments.txt"
 exits 0 'page: an explanation is drawn' "$ROOT/scripts/page" "$TMP/zen4-laps.tsv"
 matches 'page: it has the laps' 'pages of one set' "$TMP/out"
