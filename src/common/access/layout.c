@@ -184,7 +184,7 @@ enum { OTHERS_APART = 16 };
 /* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or,
  * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
  * power of two that divides the distance between targets: for a target the exclusive or is a sum.
- */
+ * Targets of a moment are far apart, or all pages from there on. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
@@ -207,10 +207,22 @@ static uint64_t free_pages(uint64_t last, uint64_t apart)
     return free - last / apart + last / apart / rest;
 }
 
-/* The page of the i-th of the others, counted from the first target: the first page with i + 1
- * free pages up to and including it. */
+/* An odd number with an odd number of one bits. If the low bits of the page number select the set, or
+ * their exclusive or with the next bits, a page at such a multiple is not in the set of page 0. */
+static uint64_t odd_multiple(uint64_t i)
+{
+    uint64_t odd = 0;
+    for (uint64_t bits = i; bits > 0; bits &= bits - 1)
+        odd ^= 1;
+    return 4 * i + 2 * odd + 1;
+}
+
+/* The page of the i-th of the others, counted from the first target: an odd multiple of their
+ * distance, or the first page with i + 1 free pages up to and including it. */
 static uint64_t other_page(const struct point *point, uint64_t i)
 {
+    if (point->others_spacing > 0)
+        return odd_multiple(i) * (point->others_spacing / point->page_bytes);
     uint64_t apart = point->spacing / point->page_bytes, low = i, high = 4 * (i + 1);
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
@@ -222,24 +234,11 @@ static uint64_t other_page(const struct point *point, uint64_t i)
     return high;
 }
 
-/* The same in units of others_spacing: an odd number with an odd number of one bits. If the low bits of
- * the page number select the set, or their exclusive or with the next bits, it is not the targets'. */
-static uint64_t other_multiple(uint64_t i)
-{
-    uint64_t odd = 0;
-    for (uint64_t bits = i; bits > 0; bits &= bits - 1)
-        odd ^= 1;
-    return 4 * i + 2 * odd + 1;
-}
-
 static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     uint64_t each = point->targets + point->others, page = i % each;
     uint64_t at = page * line_bytes + i / each * sizeof(void *); /* the rounds share a line */
     uint64_t within = at % point->page_bytes, shift = set_shift(point);
-    if (page >= point->targets && point->others_spacing > 0)
-        return other_multiple(page - point->targets) * point->others_spacing +
-               shift * point->page_bytes + within;
     if (page < point->targets)
         return page * point->spacing + shift * point->page_bytes + within;
     return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
@@ -247,8 +246,6 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
 
 uint64_t layout_others_pages(const struct point *point)
 {
-    if (point->others_spacing > 0)
-        return SETS_TRIED + 4 * point->others * (point->others_spacing / point->page_bytes);
     return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
 }
 
