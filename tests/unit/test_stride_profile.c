@@ -378,8 +378,8 @@ static void others_keep_out_of_the_targets_set(void)
     CU_ASSERT_EQUAL(seen, UINT64_MAX); /* each sample another one */
 }
 
-/* Others of moments, twice as many as ways of a first level with `sets` sets and two more: they are in
- * the targets' set of that level, so they flush it, and in no second level with more sets. */
+/* Others of moments, twice as many as ways of a first level with `sets` sets and two more: they are
+ * in the targets' set of that level, so they flush it, and in no second level with more sets. */
 static void check_moment(uint64_t ways, uint64_t sets)
 {
     struct plan_options options = geometry_plan();
@@ -402,7 +402,8 @@ static void check_moment(uint64_t ways, uint64_t sets)
             CU_ASSERT_TRUE(page <= layout_others_pages(&point));
         }
         for (int bits = 6; bits <= 9; bits++) {
-            struct machine_sets linear = {.sets = 1 << bits}, folded = {.sets = 1 << bits, .fold = bits};
+            struct machine_sets linear = {.sets = 1 << bits},
+                                folded = {.sets = 1 << bits, .fold = bits};
             check_sets(&linear, &point);
             check_sets(&folded, &point);
         }
