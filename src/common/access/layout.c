@@ -207,22 +207,10 @@ static uint64_t free_pages(uint64_t last, uint64_t apart)
     return free - last / apart + last / apart / rest;
 }
 
-/* An odd number with an odd number of one bits. If the low bits of the page number select the set, or
- * their exclusive or with the next bits, a page at such a multiple is not in the set of page 0. */
-static uint64_t odd_multiple(uint64_t i)
-{
-    uint64_t odd = 0;
-    for (uint64_t bits = i; bits > 0; bits &= bits - 1)
-        odd ^= 1;
-    return 4 * i + 2 * odd + 1;
-}
-
-/* The page of the i-th of the others, counted from the first target: an odd multiple of their
- * distance, or the first page with i + 1 free pages up to and including it. */
+/* The page of the i-th of the others, counted from the first target: the first page with i + 1
+ * free pages up to and including it. */
 static uint64_t other_page(const struct point *point, uint64_t i)
 {
-    if (point->others_spacing > 0)
-        return odd_multiple(i) * (point->others_spacing / point->page_bytes);
     uint64_t apart = point->spacing / point->page_bytes, low = i, high = 4 * (i + 1);
     while (high - low > 1) {
         uint64_t middle = low + (high - low) / 2;
@@ -234,6 +222,17 @@ static uint64_t other_page(const struct point *point, uint64_t i)
     return high;
 }
 
+/* The same in units of others_spacing: an odd number with an odd number of one bits. If the low
+ * bits of the page number select the set, or their exclusive or with the next bits, it is not the
+ * targets'. */
+static uint64_t other_multiple(uint64_t i)
+{
+    uint64_t odd = 0;
+    for (uint64_t bits = i; bits > 0; bits &= bits - 1)
+        odd ^= 1;
+    return 4 * i + 2 * odd + 1;
+}
+
 static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     uint64_t each = point->targets + point->others, page = i % each;
@@ -241,11 +240,16 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
     uint64_t within = at % point->page_bytes, shift = set_shift(point);
     if (page < point->targets)
         return page * point->spacing + shift * point->page_bytes + within;
-    return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
+    uint64_t other = point->others_spacing > 0 ? other_multiple(page - point->targets) *
+                                                     (point->others_spacing / point->page_bytes)
+                                               : other_page(point, page - point->targets);
+    return (other ^ shift) * point->page_bytes + within;
 }
 
 uint64_t layout_others_pages(const struct point *point)
 {
+    if (point->others_spacing > 0)
+        return SETS_TRIED + 4 * point->others * (point->others_spacing / point->page_bytes);
     return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
 }
 
@@ -286,9 +290,10 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
                  "spacing %llu: layout set has its targets a multiple of %llu bytes apart",
                  (unsigned long long)p->spacing, (unsigned long long)p->page_bytes);
     else if (p->others_spacing % p->page_bytes != 0)
-        snprintf(why, REFUSAL_ROOM,
-                 "others_spacing_bytes %llu: layout set has its others a multiple of %llu bytes apart",
-                 (unsigned long long)p->others_spacing, (unsigned long long)p->page_bytes);
+        snprintf(
+            why, REFUSAL_ROOM,
+            "others_spacing_bytes %llu: layout set has its others a multiple of %llu bytes apart",
+            (unsigned long long)p->others_spacing, (unsigned long long)p->page_bytes);
     else if (layout_refuses_targets(p) != NULL)
         snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
     else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
