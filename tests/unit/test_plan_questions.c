@@ -243,6 +243,24 @@ static void questions_end_with_the_answer(void)
     }
 }
 
+/* A neighbour may have held entries whenever the answer was found. */
+static void larger_numbers_are_asked_about_to_the_end(void)
+{
+    struct machine m = full_then_linear();
+    struct series series;
+    int larger = 0;
+    series_init(&series);
+    follow(&m, nobody, &series);
+    uint64_t last = series.moments[series.moment_count - 1].point.moment;
+    for (size_t i = 0; i < series.moment_count; i++) {
+        const struct point *p = &series.moments[i].point;
+        larger += p->moment + 100 > last && p->role == ROLE_ASKED && p->others == 0 &&
+                  p->targets > 72 + 2;
+    }
+    CU_ASSERT_TRUE(larger > 10);
+    series_free(&series);
+}
+
 static void an_episode_delays_the_answer(void)
 {
     struct machine m = full_then_linear();
@@ -297,6 +315,8 @@ int main(void)
                the_second_level_is_asked_about_once_the_first_is_known},
               {"the same samples give the same moments", the_same_samples_give_the_same_moments},
               {"questions end with the answer", questions_end_with_the_answer},
+              {"larger numbers are asked about to the end",
+               larger_numbers_are_asked_about_to_the_end},
               {"an episode delays the answer", an_episode_delays_the_answer},
               {"questions end where no moment is quiet", questions_end_where_no_moment_is_quiet},
               {"questions end where there is no level", questions_end_where_there_is_no_level});
