@@ -305,20 +305,20 @@ static void questions_end_where_there_is_no_level(void)
 
 int main(void)
 {
-    TAP_SUITE("questions",
-              {"loads from scattered base pages are asked about",
-               loads_from_scattered_base_pages_are_asked_about},
-              {"the first moments are of pages and of one set",
-               the_first_moments_are_of_pages_and_of_one_set},
-              {"far pages keep to the address space", far_pages_keep_to_the_address_space},
-              {"the second level is asked about once the first is known",
-               the_second_level_is_asked_about_once_the_first_is_known},
-              {"the same samples give the same moments", the_same_samples_give_the_same_moments},
-              {"questions end with the answer", questions_end_with_the_answer},
-              {"larger numbers are asked about to the end",
-               larger_numbers_are_asked_about_to_the_end},
-              {"an episode delays the answer", an_episode_delays_the_answer},
-              {"questions end where no moment is quiet", questions_end_where_no_moment_is_quiet},
-              {"questions end where there is no level", questions_end_where_there_is_no_level});
+    TAP_SUITE(
+        "questions",
+        {"loads from scattered base pages are asked about",
+         loads_from_scattered_base_pages_are_asked_about},
+        {"the first moments are of pages and of one set",
+         the_first_moments_are_of_pages_and_of_one_set},
+        {"far pages keep to the address space", far_pages_keep_to_the_address_space},
+        {"the second level is asked about once the first is known",
+         the_second_level_is_asked_about_once_the_first_is_known},
+        {"the same samples give the same moments", the_same_samples_give_the_same_moments},
+        {"questions end with the answer", questions_end_with_the_answer},
+        {"larger numbers are asked about to the end", larger_numbers_are_asked_about_to_the_end},
+        {"an episode delays the answer", an_episode_delays_the_answer},
+        {"questions end where no moment is quiet", questions_end_where_no_moment_is_quiet},
+        {"questions end where there is no level", questions_end_where_there_is_no_level});
     return tap_run();
 }
