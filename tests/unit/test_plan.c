@@ -15,8 +15,8 @@ static void take(struct series *series, const struct point *points, size_t count
     machine_take(&m, series, points, count, &random);
 }
 
-/* One set of defaults for all tests, of a range that is too small for questions; each gets a copy of
- * its bounds. */
+/* One set of defaults for all tests, of a range that is too small for questions; each gets a copy
+ * of its bounds. */
 static struct plan_options defaults(void)
 {
     static uint64_t bounds[2];

@@ -184,7 +184,7 @@ enum { OTHERS_APART = 16 };
 /* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or,
  * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
  * power of two that divides the distance between targets: for a target the exclusive or is a sum.
- */
+ * Targets of a moment are far apart, or all pages from there on. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
@@ -238,12 +238,12 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
     uint64_t each = point->targets + point->others, page = i % each;
     uint64_t at = page * line_bytes + i / each * sizeof(void *); /* the rounds share a line */
     uint64_t within = at % point->page_bytes, shift = set_shift(point);
-    if (page >= point->targets && point->others_spacing > 0)
-        return other_multiple(page - point->targets) * point->others_spacing +
-               shift * point->page_bytes + within;
     if (page < point->targets)
         return page * point->spacing + shift * point->page_bytes + within;
-    return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
+    uint64_t other = point->others_spacing > 0 ? other_multiple(page - point->targets) *
+                                                     (point->others_spacing / point->page_bytes)
+                                               : other_page(point, page - point->targets);
+    return (other ^ shift) * point->page_bytes + within;
 }
 
 uint64_t layout_others_pages(const struct point *point)

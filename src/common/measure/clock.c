@@ -39,8 +39,8 @@ struct clock_quality clock_quality(void)
 }
 
 /* Nanoseconds per tick: the median of several stretches, since the operating system's clock may be
- * set, or another program run, during one of them. A stretch is so long that reading the clock hardly
- * matters. */
+ * set, or another program run, during one of them. A stretch is so long that reading the clock
+ * hardly matters. */
 static double ns_per_tick(void)
 {
     enum { STRETCHES = 5, ROUNDS = 1 << 20 };

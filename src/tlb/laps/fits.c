@@ -57,14 +57,15 @@ static bool is_clean(const struct family *family, const struct moment *m, const 
     return lap->targets == 0 || fabs(fits_misses(family, m, lap, miss_hits)) < clean_below;
 }
 
-/* The number of targets of which all miss: the smallest measured that is far above `fits`, else the
- * largest; 0: none. (With many more, pages may miss in the next level too.) */
+/* The number of targets of which all miss: the smallest measured that is far above `fits`, else, and
+ * before `fits` is known, the largest; 0: none. (With many more, pages may miss in the next level
+ * too.) */
 static uint64_t all_of(const struct family *family, uint64_t fits)
 {
     uint64_t most = 0;
     for (size_t i = 0; i < family->count; i++)
         most = family->at[i].all.targets > most ? family->at[i].all.targets : most;
-    for (size_t i = 0; i < family->count; i++)
+    for (size_t i = 0; i < family->count && fits > 0; i++)
         if (family->at[i].all.targets >= ALL_TIMES * fits && family->at[i].all.targets < most)
             most = family->at[i].all.targets;
     return most;
