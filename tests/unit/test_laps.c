@@ -231,7 +231,7 @@ static void a_moment_counts_if_its_control_is_clean(void)
     CU_ASSERT_EQUAL(fits.above[65].all, 3);
 }
 
-/* It always holds four entries, and takes one of those that targets have in vain. */
+/* It always holds four entries, and more targets fight for them: a miss in each lap. */
 static void a_neighbour_that_never_pauses_leaves_a_range(void)
 {
     struct series series;
@@ -296,7 +296,7 @@ static void a_miss_is_measured_where_all_miss_the_first_level_alone(void)
 }
 
 /* Beside a neighbour 20 seemed to fit, and four times as many to miss. They fit. */
-static void what_was_thought_to_miss_may_fit(void)
+static void a_number_thought_to_miss_may_fit(void)
 {
     struct series series;
     struct truth truth = {.capacity = 96};
@@ -581,7 +581,7 @@ int main(void)
          the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments},
         {"a miss is measured where all miss the first level alone",
          a_miss_is_measured_where_all_miss_the_first_level_alone},
-        {"what was thought to miss may fit", what_was_thought_to_miss_may_fit},
+        {"a number thought to miss may fit", a_number_thought_to_miss_may_fit},
         {"a miss may be known from another family", a_miss_may_be_known_from_another_family},
         {"without moments nothing is known", without_moments_nothing_is_known},
         {"an answer is as sure as its weakest sign", an_answer_is_as_sure_as_its_weakest_sign});

@@ -263,6 +263,32 @@ static void test_round_trip(void)
     CU_ASSERT_STRING_EQUAL(first, second);
 }
 
+/* Of layout set alone; a row without them has none. */
+static void copy_moments(void)
+{
+    struct sample s;
+    struct table *table = table_open(NULL, 0);
+    struct point_reader *reader = point_reader_open(table, false);
+    while (point_reader_next(reader, &s))
+        printf("%llu %llu %s;", (unsigned long long)s.point.moment,
+               (unsigned long long)s.point.others_spacing, role_names[s.point.role]);
+    point_reader_close(reader);
+    table_close(table);
+    exit(finish(STATUS_DONE));
+}
+
+static void test_moments(void)
+{
+    static const char rows[] = "pages\tlayout\tspacing_bytes\trole\ttargets\tothers\t"
+                               "others_spacing_bytes\tmoment\n"
+                               "9\tset\t65536\tcontrol\t4\t5\t8192\t7\n"
+                               "9\tset\t65536\tasked\t4\t5\t-\t8\n"
+                               "9\tpage\t4096\tsweep\t4\t5\t8192\t-\n"
+                               "9\tset\t65536\tall\t4\t5\t-\t-\n";
+    CU_ASSERT_EQUAL(tap_fork(copy_moments, rows, output, sizeof output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "7 8192 control;8 0 asked;0 0 sweep;0 0 all;");
+}
+
 /* Whatever columns there are: each row has as many fields as its header. */
 static void write_every_kind(void)
 {
@@ -327,6 +353,7 @@ int main(void)
               {"seconds of the printed lab become ns per access", test_lab_units},
               {"points that cannot be are refused", test_refused},
               {"points that are written are read again", test_round_trip},
+              {"moments and the distance of others are read", test_moments},
               {"headers have the columns in their order", test_headers},
               {"rows of every kind are whole", test_every_kind});
     return tap_run();

@@ -283,6 +283,12 @@ static void set_chain(uint32_t *next, const struct point *point, struct random *
         chain_cycle(next, point->pages, random);
 }
 
+/* Multiples of the others' distance are below four times their number. */
+static bool others_fit(const struct point *point)
+{
+    return point->others == 0 || point->others_spacing <= UINT64_MAX / 8 / point->others;
+}
+
 static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
 {
     if (p->spacing == 0 || p->spacing % p->page_bytes != 0)
@@ -294,6 +300,10 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
             why, REFUSAL_ROOM,
             "others_spacing_bytes %llu: layout set has its others a multiple of %llu bytes apart",
             (unsigned long long)p->others_spacing, (unsigned long long)p->page_bytes);
+    else if (!others_fit(p))
+        snprintf(why, REFUSAL_ROOM,
+                 "others_spacing_bytes %llu: %llu others do not fit into the address space",
+                 (unsigned long long)p->others_spacing, (unsigned long long)p->others);
     else if (layout_refuses_targets(p) != NULL)
         snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
     else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
