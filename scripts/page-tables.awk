@@ -60,7 +60,7 @@ function kind(names,   name, k, has) {
         has[name[k]] = 1
         if (name[k] == "layout") layout = k
     }
-    return "fitted_ns" in has ? "explain" \
+    return "question" in has ? "explain" \
          : "penalty_ns" in has ? "penalties" \
          : "relation" in has ? "organisation" \
          : "idle_cycles" in has ? "latencies" \

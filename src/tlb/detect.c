@@ -44,7 +44,7 @@ static const struct flag flags[] = {
     {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
     {"claims", FLAG_YES, &claims, NULL, "add the machine's claims, and the error"},
     {"explain", FLAG_YES, &explains, NULL,
-     "instead of boundaries, the fit of method control: its points, and the kinds tried"},
+     "instead of boundaries, the laps that decide: their misses, and how many were clean"},
     {0},
 };
 
@@ -307,7 +307,7 @@ static void compare_runs(const struct datasets *datasets, const struct boundarie
     free(rows);
 }
 
-/* ---- the fit behind the boundaries ---- */
+/* ---- the laps that decide ---- */
 
 static void check_explains(void)
 {
@@ -318,17 +318,13 @@ static void check_explains(void)
     chosen.chosen = &methods[METHOD_CONTROL];
 }
 
-/* Writes the rows of the first curve; returns the exit status. */
-static int write_explanation(struct dataset *data)
+/* Returns the exit status. */
+static int write_explanation(const struct dataset *data)
 {
-    size_t levels = 0;
-    series_sort(&data->series);
-    struct analysis analysis = analysis_of(&data->series);
-    struct control *first = analysis_first(&analysis);
-    if (first == NULL || (levels = explain_write(first)) == 0)
-        explain_nothing(data, &methods[METHOD_CONTROL]);
-    analysis_free(&analysis);
-    return levels > 0 ? STATUS_DONE : STATUS_PARTIAL;
+    size_t rows = explain_write(&data->series);
+    if (rows == 0)
+        dataset_warn(data, "the samples have no moments to explain (sweep measures them)");
+    return rows > 0 ? STATUS_DONE : STATUS_PARTIAL;
 }
 
 /* Writes the rows of all datasets; returns the exit status. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bench.t: tests/bench/cost at its smallest, on a simulated machine, and tests/bench/peers beside peers
-# that always say the same. What they say of answers is tested, nothing that was timed.
+# bench.t: tests/bench/cost at its smallest, on a simulated machine, and tests/bench/peers and
+# tests/bench/verdicts beside programs that always say the same. What they say of answers is tested, nothing
+# that was timed.
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 export OUT PAGES=1024 SEED=1 DENSITIES='low medium high'
@@ -99,4 +100,71 @@ write 1 stress-ng memset 1.049' "$(theirs | grep stress)"
     exits 2 'peers: none installed is refused' env PATH="$TMP/bare" bash "$ROOT/tests/bench/peers" 1 64k 1
     matches 'peers: none installed is answered with those that there are' 'apt: likwid mbw stress-ng sysbench' "$TMP/err"
 fi
+
+# ---- verdicts ----
+
+# Five runs: right, a range with the truth, a range without it, the same with low confidence, and no second level.
+mkdir "$TMP/own"
+printf '#!/bin/sh\necho "cpu\tmade up"\n' >"$TMP/own/machine"
+cat >"$TMP/own/sweep" <<'END'
+#!/bin/sh
+echo x >>"$COUNTER"
+wc -l <"$COUNTER"
+END
+cat >"$TMP/own/detect" <<'END'
+#!/bin/sh
+row() { printf 'dtlb\t%s\t%s\t%s\t%s\t-\t-\t-\t-\t-\t%s\tcontrol\t-\t%s\t-\n' "$@"; }
+row 1 96 96 96 high 96
+case $(cat) in
+*1) row 2 2048 2048 2048 high '1024 or 2048' ;;
+*2) row 2 - 1792 2048 low '1024 or 2048' ;;
+*3) row 2 2560 2560 2816 medium '1024 or 2048' ;;
+*4) row 2 - 2560 - low '1024 or 2048' ;;
+esac
+exit 1
+END
+chmod +x "$TMP/own"/*
+# The load leaves a mark while it runs.
+fake qemu-x86_64 <<'END'
+touch "$MARK"
+exec sleep 60
+END
+
+# verdicts ARGUMENT...: with these programs, and a new count of runs.
+verdicts() {
+    rm -f "$TMP/counter"
+    env OUT="$TMP/own" COUNTER="$TMP/counter" MARK="$TMP/mark" PATH="$TMP/tools:$PATH" "$ROOT/tests/bench/verdicts" "$@"
+}
+with_truth() { TRUTH='96 2048' verdicts "$@"; }
+with_samples() { KEEP=$TMP/kept verdicts "$@"; }
+# sums FILE: the summary, without what was timed.
+sums() { sed -n 's/, median [0-9.]* s$//; s/^# \([a-z]*, level\)/\1/p' "$1"; }
+
+exits 0 'verdicts: the answers are summed up' with_truth 5 idle
+same 'verdicts: exact, within, wrong, outside and missing answers' \
+    'idle, level 1: 5 runs, 5 exact, 0 within, 0 wrong
+idle, level 2: 5 runs, 1 exact, 1 within, 1 wrong, 1 outside, 1 missing' "$(sums "$TMP/out")"
+same 'verdicts: a row for each of two levels of a run' 10 "$(grep -c '^idle' "$TMP/out")"
+matches 'verdicts: a row has the answer and the truth' '^idle	3	[0-9.]+	2	2560	2560	2816	medium	2048$' "$TMP/out"
+mkdir "$TMP/kept"
+exits 0 'verdicts: without TRUTH claims are the truth' with_samples 2 idle qemu
+same 'verdicts: a claim of two numbers is none' \
+    'idle, level 1: 2 runs, 2 exact, 0 within, 0 wrong
+idle, level 2: 2 runs, 0 exact, 0 within, 0 wrong, 2 of unknown truth
+qemu, level 1: 2 runs, 2 exact, 0 within, 0 wrong
+qemu, level 2: 2 runs, 0 exact, 0 within, 0 wrong, 2 of unknown truth' "$(sums "$TMP/out")"
+check 'verdicts: the load ran' test -e "$TMP/mark"
+same 'verdicts: samples are kept' 'idle-1.tsv idle-2.tsv qemu-1.tsv qemu-2.tsv' \
+    "$(cd "$TMP/kept" && printf '%s\n' * | paste -s -d ' ' -)"
+rm "$TMP/tools/stress-ng"
+if command -v stress-ng >/dev/null; then
+    skip 'verdicts: what is not installed is left out' 'stress-ng is installed'
+else
+    exits 0 'verdicts: what is not installed is left out' verdicts 1 cpu vm
+    matches 'verdicts: ... with a message' 'cpu is left out: stress-ng is not installed' "$TMP/err"
+    same 'verdicts: ... and without rows' '' "$(grep -v '^#' "$TMP/out" | sed 1d)"
+fi
+exits 2 'verdicts: an unknown condition is refused' verdicts 1 asleep
+matches 'verdicts: ... and answered with those that there are' "no condition 'asleep': idle, cpu, vm, make or qemu" "$TMP/err"
+exits 2 'verdicts: a number of runs is needed' verdicts many
 finish_tests

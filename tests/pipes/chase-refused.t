@@ -76,6 +76,12 @@ refuses_points 'rounds of stores in a table' "-:2: kernel write: its nodes are t
 refuses_points 'no chain in a table' "-:2: column 'chains': at least one chain" 'pages\tchains\n4\t0\n'
 refuses_points 'too many chains in a table' "-:3: chains 17: a core walks 1 to 16" 'pages\tchains\n4\t1\n40\t17\n'
 refuses_points 'more chains than nodes in a table' "-:2: chains 5: more chains" 'pages\tchains\n4\t5\n'
+refuses_points 'others of a moment closer than a page' '-:2: others_spacing_bytes 512: layout set has its others' \
+    'pages\tlayout\tspacing_bytes\ttargets\tothers\tothers_spacing_bytes\n9\tset\t4096\t4\t5\t512\n'
+for others in 2 4096; do
+    refuses_points "$others others beyond all addresses" "-:2: others_spacing_bytes 4611686018427387904: $others others do not fit into the address space" \
+        "pages\\tlayout\\tspacing_bytes\\ttargets\\tothers\\tothers_spacing_bytes\\n$((others + 1))\\tset\\t4096\\t1\\t$others\\t4611686018427387904\\n"
+done
 refuses_points 'targets closer than a page in a table' "-:2: spacing 512: layout set has its targets" \
     'pages\tlayout\tspacing_bytes\ttargets\tothers\n4\tset\t512\t4\t0\n'
 refuses_points 'huge pages of no size in a table' "-:2: backing huge has no pages of [0-9]* bytes" \

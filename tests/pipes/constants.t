@@ -6,7 +6,7 @@ plain_linux_alone
 cd "$ROOT" || exit 2
 # The form of records, in files and in a ring, is no method's.
 rooms=()
-for file in src/{tlb/{curve,fit,detect,cost,geometry,plan},memory/{cores,card},trace/{format,tlbs,attribution,saving},slices/*}/*.[ch]; do
+for file in src/{tlb/{curve,fit,laps,detect,cost,geometry,plan},memory/{cores,card},trace/{format,tlbs,attribution,saving},slices/*}/*.[ch]; do
     case $file in
         */format/block.* | */format/re* | */format/ring* | */format/trace*) ;;
         *) rooms+=("$file") ;;

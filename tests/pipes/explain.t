@@ -1,121 +1,165 @@
 #!/usr/bin/env bash
-# explain.t: detect --explain shows the fit behind the answer of method control, and scripts/plot draws it.
+# explain.t: detect --explain shows the laps from which method control counts, and scripts/plot draws them.
 # shellcheck disable=SC2016 # the $1 are those of awk
 . "${0%/*}/tap.sh"
 
-machines=$ROOT/tests/machines
 plot=$ROOT/scripts/plot
-fields='what level pages ns error_ns fitted_ns residual_ns kind entries step_ns squares penalty score least most chosen'
+fields='question spacing_bytes others targets misses clean moments disturbed fits'
+intel=$ROOT/tests/machines/intel-xeon-guest
 
 # broken RULES FILE: what these rules of awk print, in which f(NAME) is a field of the row.
 broken() {
     columns "$fields" "$2" | awk -F '\t' -v names="$fields" "
         BEGIN { n = split(names, name, \" \"); for (i = 1; i <= n; i++) at[name[i]] = i }
         function f(name) { return \$at[name] }
-        function off(a, b) { return a - b > 1e-9 || b - a > 1e-9 }
         $1"
 }
 
-# levels FILE: the level and the entries of the kinds chosen.
-levels() {
-    columns 'what chosen level entries' "$1" | awk -F '\t' '$1 == "kind" && $2 == "yes" { print $3, $4 }'
+# row QUESTION TARGETS FILE: misses, clean and all moments, disturbed ones, and the answer.
+row() {
+    columns "$fields" "$3" | awk -F '\t' -v question="$1" -v targets="$2" \
+        '$1 == question && $4 == targets { print $5, $6, $7, $8, $9 }'
 }
 
-for samples in intel-xeon-guest/sweep amd-zen3-guest/geometry; do
-    machine=${samples%/*}
-    fit=$TMP/$machine.tsv
-    exits 0 "$machine: its fit is explained" detect --explain "$machines/$samples.tsv"
+# numbers SAMPLES: the numbers asked about, each with the question and in how many moments.
+numbers() {
+    columns 'role spacing_bytes others targets moment' "$1" | awk -F '\t' '
+        $1 == "asked" && !seen[$5]++ {
+            count[($2 == 4096 ? "pages" : $3 > 0 ? "set_flushed" : "set") " " $4]++
+        }
+        END { for (number in count) print number, count[number] }' | sort
+}
+
+cp "$intel/laps.tsv" "$TMP/xeon.tsv"
+simulate zen4 --seed 1 >"$TMP/zen4.tsv" 2>"$TMP/err"
+for machine in xeon zen4; do
+    laps=$TMP/$machine-laps.tsv
+    exits 0 "$machine: its answer is explained" detect --explain "$TMP/$machine.tsv"
     same "$machine: the explanation needs no remark" '' "$(cat "$TMP/err")"
-    cp "$TMP/out" "$fit"
-    matches "$machine: the table has the metadata of the samples" '^# cpu: ' "$fit"
-    matches "$machine: the table has its command" '^# command: .*--explain' "$fit"
-    same "$machine: the columns are those of the page" "$(tr ' ' '\t' <<<"$fields")" "$(grep '^what' "$fit")"
-    detect --quiet "$machines/$samples.tsv" >"$TMP/plain.tsv"
-    same "$machine: the kinds chosen have the entries of the answer" \
-        "$(columns 'structure level entries note' "$TMP/plain.tsv" | awk -F '\t' '$1 == "dtlb" { print $2, $3 }')" \
-        "$(levels "$fit" | grep -v '^-')"
-    same "$machine: each size is a point" "$(columns 'layout pages spacing_bytes targets' "$machines/$samples.tsv" |
-        awk -F '\t' '$1 == "page" && $3 == 4096 { print $2 }' | sort -nu)" \
-        "$(columns 'what pages' "$fit" | sed -n 's/^point.//p')"
-    same "$machine: a residual is the time minus the fitted one" '' \
-        "$(broken 'f("what") == "point" && off(f("ns") - f("fitted_ns"), f("residual_ns"))' "$fit")"
-    same "$machine: points have no kind, and kinds no size" '' "$(broken '
-        f("what") == "point" { for (i = 8; i <= 16; i++) if ($i != "-") print; if (f("level") != "-") print }
-        f("what") == "kind" { for (i = 3; i <= 7; i++) if ($i != "-") print }' "$fit")"
-    same "$machine: the first kind of a level is chosen, its score the least" '' "$(broken '
-        f("what") != "kind" { next }
-        f("chosen") == "yes" { best = f("score") + 0; last = best; seen = 0 }
-        ++seen == 1 && f("chosen") != "yes" || seen > 1 && f("chosen") != "no" { print }
-        f("score") < last { print }
-        { last = f("score") + 0 }' "$fit")"
-    same "$machine: five kinds of a level or those within 20 are listed" '' "$(broken '
-        f("what") != "kind" { next }
-        f("chosen") == "yes" { if (seen && seen < 5) print; best = f("score"); seen = 0 }
-        ++seen > 5 && f("score") > best + 20.01 { print }
-        END { if (seen < 5) print seen }' "$fit")"
-    same "$machine: a score is at least its penalty, and squares add to it" '' "$(broken '
-        f("what") == "kind" && (f("squares") < 0 || f("penalty") < 0 || f("score") < f("penalty"))' "$fit")"
-    same "$machine: kinds within 6 of the best have a profile around their entries" '' "$(broken '
-        f("what") != "kind" { next }
-        f("chosen") == "yes" { best = f("score") }
-        f("score") < best + 5.98 && !(f("least") <= f("entries") && f("entries") <= f("most")) { print }
-        f("score") < best + 5.98 && f("least") == "-" { print }
-        f("score") > best + 6.02 && (f("least") != "-" || f("most") != "-") { print }' "$fit")"
+    cp "$TMP/out" "$laps"
+    matches "$machine: the table has the metadata of the samples" '^# cpu: ' "$laps"
+    matches "$machine: the table has its command" '^# command: .*--explain' "$laps"
+    same "$machine: the columns are those of the page" "$(tr ' ' '\t' <<<"$fields")" "$(grep '^question' "$laps")"
+    same "$machine: all moments of each number asked about are counted" "$(numbers "$TMP/$machine.tsv")" \
+        "$(columns 'question targets moments disturbed' "$laps" | awk -F '\t' '{ print $1, $2, $3 + $4 }' | sort)"
+    same "$machine: no more moments are clean than count" '' "$(broken 'f("clean") > f("moments")' "$laps")"
+    same "$machine: up to a number all fit, beyond another none" '' "$(broken '
+        f("question") != question { question = f("question"); last = "yes" }
+        index("yes open no", f("fits")) < index("yes open no", last) { print }
+        { last = f("fits") }' "$laps")"
+    same "$machine: the largest number that fits was clean three times" '' "$(broken '
+        f("fits") == "yes" { clean[f("question")] = f("clean") }
+        END { for (question in clean) if (clean[question] < 3) print question }' "$laps")"
+    same "$machine: of what does not fit no three moments were clean" '' \
+        "$(broken 'f("fits") != "yes" && f("clean") >= 3' "$laps")"
+    same "$machine: as many pages fit side by side as the first level has entries" \
+        "$(detect --quiet "$TMP/$machine.tsv" | awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $3 }')" \
+        "$(broken 'f("question") == "pages" && f("fits") == "yes" { n = f("targets") } END { print n }' "$laps")"
+    # The picture of the moments counts them itself.
+    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/moments.awk" "$TMP/$machine.tsv" >"$TMP/moments"
+    awk -F '\t' '
+        NR == 3 { split(substr($0, 3), name, " ") }
+        /^moment\t/ { question = name[++q]; next }
+        /^[0-9]/ {
+            n = question " " $2 $3 $4
+            clean[n] += $2 != ""
+            counts[n] += $2 $3 != ""
+            disturbed[n] += $4 != ""
+        }
+        END { for (n in counts) print n, clean[n], counts[n], disturbed[n] }' "$TMP/moments" | sort >"$TMP/drawn"
+    check "$machine: the picture has moments of each question" \
+        test "$(cut -d ' ' -f 1 "$TMP/drawn" | uniq | paste -s -d ' ' -)" = 'pages set set_flushed'
+    same "$machine: the picture of moments counts as detect does" "$(cat "$TMP/drawn")" \
+        "$(columns 'question targets clean moments disturbed' "$laps" | tr '\t' ' ' | sort |
+            grep -F "$(cut -d ' ' -f 1,2 "$TMP/drawn" | sed 's/$/ /')")"
 done
-same 'intel-xeon-guest: the kinds have names' 'lru/6 random/full' \
-    "$(columns 'chosen kind' "$TMP/intel-xeon-guest.tsv" | sed -n 's/^yes.//p' | paste -s -d ' ' -)"
+
+# A Zen 4: 72 entries, each of which takes any page; a second level of 12 ways. Its replacement is LRU, so with
+# one page too many all of them miss.
+zen4=$TMP/zen4-laps.tsv
+same 'zen4: 12 pages of one set are clean in each moment, and fit' '0 yes' \
+    "$(row set_flushed 12 "$zen4" | awk '$2 == $3 { print $1, $5 }')"
+same 'zen4: of 13 each page misses, and no lap is clean' '13 0 no' \
+    "$(row set_flushed 13 "$zen4" | awk '{ print $1, $2, $5 }')"
+same 'zen4: of 73 pages each misses' '73 0 no' "$(row pages 73 "$zen4" | awk '{ print $1, $2, $5 }')"
+
+# Where neighbours hold two of the 16 ways, the answer is open from 15 to 16, and a seventeenth page shows.
+xeon=$TMP/xeon-laps.tsv
+same 'xeon: six pages of one set fit' yes "$(row set 6 "$xeon" | awk '{ print $5 }')"
+same 'xeon: a seventh is too many' no "$(row set 7 "$xeon" | awk '{ print $5 }')"
+same 'xeon: whether 16 ways are there is open' open "$(row set_flushed 16 "$xeon" | awk '{ print $5 }')"
+same 'xeon: there are no 17' no "$(row set_flushed 17 "$xeon" | awk '{ print $5 }')"
+matches 'xeon: some moments were disturbed' '^pages	4096	0	96	.*	[1-9][0-9]*	yes$' "$xeon"
+
+# A neighbour: in moments whose control missed, whatever missed says nothing.
+change min_ns '$column * 1.5' "$TMP/xeon.tsv" '$4 == "control" && $3 > 4096 && $7 == 0 && $9 % 2' >"$TMP/disturbed.tsv"
+exits 0 'explain: a disturbed control is explained' detect --explain "$TMP/disturbed.tsv"
+check 'explain: moments whose control missed are counted as disturbed' \
+    test "$(row set 7 "$TMP/out" | cut -d ' ' -f 4)" -gt "$(row set 7 "$xeon" | cut -d ' ' -f 4)"
 
 # What cannot be explained.
-sweep=$machines/intel-xeon-guest/sweep.tsv
-exits 2 'explain: --by is a usage error' detect --explain --by file "$sweep"
+exits 2 'explain: --by is a usage error' detect --explain --by file "$TMP/xeon.tsv"
 matches 'explain: --by is named' '^detect: --explain .*--by' "$TMP/err"
-exits 2 'explain: --claims is a usage error' detect --explain --claims "$sweep"
+exits 2 'explain: --claims is a usage error' detect --explain --claims "$TMP/xeon.tsv"
 matches 'explain: --claims is named' '^detect: --explain .*--claims' "$TMP/err"
-exits 2 'explain: another method is a usage error' detect --explain --method segment "$sweep"
+exits 2 'explain: another method is a usage error' detect --explain --method segment "$TMP/xeon.tsv"
 matches 'explain: the method that it explains is named' 'control' "$TMP/err"
 same 'explain: a usage error writes no table' '' "$(cat "$TMP/out")"
-exits 0 'explain: method control by name is the same' detect --explain --method control "$sweep"
-same 'explain: method control by name gives the same rows' "$(grep -v '^#' "$TMP/intel-xeon-guest.tsv")" \
-    "$(grep -v '^#' "$TMP/out")"
-exits 2 'explain: samples without layout page are refused' detect --explain "$ROOT/tests/data/latency-vcache.tsv"
-matches 'explain: the layout that is needed is named' 'method control needs samples of layout page' "$TMP/err"
-head -n 1 <(grep -v '^#' "$sweep") >"$TMP/empty.tsv"
-exits 1 'explain: a header alone has no fit' detect --explain "$TMP/empty.tsv"
+exits 0 'explain: method control by name is the same' detect --explain --method control "$TMP/xeon.tsv"
+same 'explain: method control by name gives the same rows' "$(grep -v '^#' "$xeon")" "$(grep -v '^#' "$TMP/out")"
+exits 1 'explain: samples without moments are a partial answer' detect --explain "$intel/sweep.tsv"
+same 'explain: samples without moments give a header' "$(tr ' ' '\t' <<<"$fields")" "$(grep -v '^#' "$TMP/out")"
+matches 'explain: the moments that are missing are named' '^detect: .*no moments.*sweep' "$TMP/err"
+head -n 1 <(grep -v '^#' "$TMP/xeon.tsv") >"$TMP/empty.tsv"
+exits 1 'explain: a header alone is a partial answer' detect --explain "$TMP/empty.tsv"
 same 'explain: a header alone gives a header' "$(tr ' ' '\t' <<<"$fields")" "$(grep -v '^#' "$TMP/out")"
-matches 'explain: a header alone is named' 'no measured rows' "$TMP/err"
-printf 'pages\tlayout\tns\n4\tpage\t1\n8\tpage\t1\n16\tpage\t1\n' >"$TMP/few.tsv"
-exits 1 'explain: a curve without a level is a partial answer' detect --explain "$TMP/few.tsv"
-same 'explain: a curve without a level has its points, and nothing fitted' '4 - -,8 - -,16 - -' \
-    "$(columns 'pages fitted_ns residual_ns' "$TMP/out" | tr '\t' ' ' | paste -s -d , -)"
-cp "$TMP/out" "$TMP/unfitted.tsv"
-sweep --plan --preset itlb --pages 16,512 --seed 1 2>/dev/null | simulate zen4 - >"$TMP/code.tsv" 2>/dev/null
-exits 0 'explain: samples of code alone have a fit too' detect --explain "$TMP/code.tsv"
-matches 'explain: the order of their pages is new in every round' '	new-order-lru/' "$TMP/out"
+change moment '"soon"' "$TMP/xeon.tsv" '$9 == 2' >"$TMP/text.tsv"
+exits 2 'explain: a text for a moment is refused' detect --explain "$TMP/text.tsv"
+matches 'explain: a text for a moment is named' "text.tsv:[0-9]+: column 'moment': 'soon' is not a number" "$TMP/err"
 
-# The picture.
+# The pictures.
 if ! command -v gnuplot >/dev/null || [ "$VARIANT" != plain ]; then
-    skip 'plot: the fit is drawn' 'the plain build with gnuplot draws it'
+    skip 'plot: laps and moments are drawn' 'the plain build with gnuplot draws them'
     finish_tests
 fi
 refuses() {
-    exits 2 "plot: $1 is refused" "$plot" --output "$TMP/none.png" fit "$2"
+    exits 2 "plot: $1 is refused" "$plot" --output "$TMP/none.png" "$2" "$3"
     check "plot: $1 leaves no picture" test ! -e "$TMP/none.png"
-    matches "plot: $1 is answered with what is wrong" "^plot: .*$3" "$TMP/err"
+    matches "plot: $1 is answered with what is wrong" "^plot: .*$4" "$TMP/err"
 }
-for machine in intel-xeon-guest amd-zen3-guest; do
-    exits 0 "plot: the fit of $machine is drawn" "$plot" --output "$TMP/$machine.png" fit "$TMP/$machine.tsv"
-    same "plot: the fit of $machine causes no message" '' "$(cat "$TMP/err")"
-    check "plot: the fit of $machine is a PNG" is_png "$TMP/$machine.png"
-    check "plot: the fit of $machine is not empty" test "$(wc -c <"$TMP/$machine.png")" -gt 10000
+for machine in xeon zen4; do
+    for kind in laps moments; do
+        table=$TMP/$machine-laps.tsv
+        [ $kind = laps ] || table=$TMP/$machine.tsv
+        exits 0 "plot: $kind of $machine are drawn" "$plot" --output "$TMP/$kind.png" $kind "$table"
+        same "plot: $kind of $machine cause no message" '' "$(cat "$TMP/err")"
+        check "plot: $kind of $machine are a PNG" is_png "$TMP/$kind.png"
+        check "plot: $kind of $machine are not empty" test "$(wc -c <"$TMP/$kind.png")" -gt 10000
+        exits 0 "plot: $kind of $machine are drawn as SVG" "$plot" --format svg $kind "$table"
+        matches "plot: $kind of $machine are whole as SVG" '</svg>' "$TMP/out"
+        exits 0 "plot: $kind of $machine are drawn in characters" "$plot" --terminal $kind "$table"
+        check "plot: $kind of $machine fit 79 columns and 24 lines" \
+            awk 'length > 79 { bad = 1 } END { exit bad || NR > 24 }' "$TMP/out"
+        cp "$TMP/out" "$TMP/$machine-$kind.txt"
+    done
 done
-exits 0 'plot: the fit is drawn as SVG' "$plot" --format svg fit "$TMP/intel-xeon-guest.tsv"
-matches 'plot: the fit is whole as SVG' '</svg>' "$TMP/out"
-exits 0 'plot: the fit is drawn in characters' "$plot" --terminal fit "$TMP/intel-xeon-guest.tsv"
-matches 'plot: the fit has its levels' 'level 2: 1788 entries \(random/full\)' "$TMP/out"
-matches 'plot: the fit has its axis' 'number of pages' "$TMP/out"
-check 'plot: the fit fits 79 columns and 24 lines' awk 'length > 79 { bad = 1 } END { exit bad || NR > 24 }' "$TMP/out"
-refuses 'a table of samples' "$sweep" "no column 'what'"
-refuses 'a fit without a level' "$TMP/unfitted.tsv" 'no level'
-change fitted_ns '"fast"' "$TMP/intel-xeon-guest.tsv" '$1 == "point"' >"$TMP/text.tsv"
-refuses 'a text for a time' "$TMP/text.tsv" "column 'fitted_ns': not a number"
+matches 'plot: laps have what fits' '72 fit .* 72 fit .* 12 fit' "$TMP/zen4-laps.txt"
+matches 'plot: laps have their axis' 'number of pages' "$TMP/zen4-laps.txt"
+matches 'plot: laps have their legend' 'A fit  *F open  *B do not fit' "$TMP/zen4-laps.txt"
+matches 'plot: moments have their axis' 'moments in their order, with the seconds' "$TMP/xeon-moments.txt"
+matches 'plot: moments have their legend' 'clean  *F only the control  *B neither' "$TMP/xeon-moments.txt"
+exits 0 'page: an explanation is drawn' "$ROOT/scripts/page" "$TMP/zen4-laps.tsv"
+matches 'page: it has the laps' 'pages of one set' "$TMP/out"
+grep -E '^#|^question|^set	' "$TMP/xeon-laps.tsv" >"$TMP/one.tsv"
+exits 0 'plot: one question has one panel' "$plot" --terminal laps "$TMP/one.tsv"
+matches 'plot: the panel has its question' 'pages of one set' "$TMP/out"
+refuses 'a table of samples' laps "$TMP/xeon.tsv" "no column 'question'"
+detect --explain "$TMP/empty.tsv" >"$TMP/none.tsv" 2>"$TMP/err"
+refuses 'an explanation of nothing' laps "$TMP/none.tsv" 'no numbers of targets'
+change misses '"few"' "$xeon" '$1 == "set"' >"$TMP/text.tsv"
+refuses 'a text for misses' laps "$TMP/text.tsv" "column 'misses': not a number"
+change question '"why"' "$xeon" '$1 == "set"' >"$TMP/text.tsv"
+refuses 'an unknown question' laps "$TMP/text.tsv" "column 'question': unknown"
+refuses 'samples without moments' moments "$intel/sweep.tsv" "no column 'moment'"
+refuses 'moments without rows' moments "$TMP/empty.tsv" 'no moments'
 finish_tests

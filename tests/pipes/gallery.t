@@ -34,7 +34,7 @@ if command -v gnuplot >/dev/null && python3 -c '' 2>/dev/null; then
 import sys, xml.etree.ElementTree as tree
 ids = [e.get("id") for e in tree.parse(sys.argv[1]).iter() if e.get("id")]
 assert ids and len(ids) == len(set(ids))' "$TMP/out"
-    same 'gallery: --html has a picture of each recording' 3 "$(grep -c '^<svg' "$TMP/out")"
+    same 'gallery: --html has a picture of each recording' 4 "$(grep -c '^<svg' "$TMP/out")"
     lacks 'gallery: --html has no script' '<script' "$TMP/out"
 else
     skip 'gallery: --html is a page' 'no gnuplot or no python3 here'

@@ -32,7 +32,7 @@ matches 'gpu chase: the processor is the device' '^# cpu: Simulated Card 100$' "
 for key in device device_type platform driver memory_limit_bytes backing seed; do
     matches "gpu chase: the metadata have $key" "^# $key: ." "$TMP/out"
 done
-same 'gpu chase: every row has laps and the backing of a device' '5 device' "$(columns 'laps backing' "$TMP/out" | tr '\t' ' ' | sort -u)"
+same 'gpu chase: every row has runs and the backing of a device' '5 device' "$(columns 'runs backing' "$TMP/out" | tr '\t' ' ' | sort -u)"
 cp "$TMP/out" "$TMP/samples.tsv"
 exits 0 'gpu chase: its samples are read by latency' latency "$TMP/samples.tsv"
 exits 0 'gpu chase: its samples are measured again' gpu chase --loads 2000 "$TMP/samples.tsv"

@@ -166,9 +166,9 @@ columns() {
 }
 # What makes a point and its sample, and all that is measured of it.
 # shellcheck disable=SC2034 # the tests use them
-point_columns='pages layout spacing_bytes page_bytes role sample kernel backing chains targets others'
+point_columns='pages layout spacing_bytes page_bytes role sample kernel backing chains targets others others_spacing_bytes moment'
 # shellcheck disable=SC2034
-sample_columns="$point_columns ns loads min_ns laps run_s t_s"
+sample_columns="$point_columns ns loads min_ns runs run_s t_s"
 
 # change COLUMN EXPRESSION FILE [CONDITION]: the table with one column computed anew, where $column is the
 # previous value, in the rows of the condition.

@@ -12,7 +12,7 @@
 #include "measure/measure.c"
 #include <string.h>
 
-enum { PAGES = 100, READING_NS = 20, RUNS_MOST = 32, NODES_SEEN = 32 };
+enum { PAGES = 100, READING_NS = 20, SIMULATED_RUNS = 32, NODES_SEEN = 32 };
 
 /* Loads of a lap of PAGES nodes, and laps of 65536 loads. */
 enum { LAP = 8200, LAPS = 7 };
@@ -26,10 +26,10 @@ struct seen {
 
 static struct {
     double load_ns;
-    uint64_t switches[RUNS_MOST]; /* that disturb each run */
-    double extra_ns[RUNS_MOST];   /* and make it longer */
+    uint64_t switches[SIMULATED_RUNS]; /* that disturb each run */
+    double extra_ns[SIMULATED_RUNS];   /* and make it longer */
     size_t count;
-    struct seen at[RUNS_MOST];
+    struct seen at[SIMULATED_RUNS];
 } runs;
 
 /* A loop whose time is known. */
@@ -49,7 +49,7 @@ static inline uint64_t walk(const struct kernel_work *work, uint64_t end[KERNEL_
     simulated.counts.faults += 2;
     simulated.counts.migrations += 1;
     simulated.counts.switches += runs.switches[runs.count];
-    runs.count += runs.count + 1 < RUNS_MOST;
+    runs.count += runs.count + 1 < SIMULATED_RUNS;
     return work->loads;
 }
 
@@ -57,7 +57,7 @@ static inline uint64_t walk(const struct kernel_work *work, uint64_t end[KERNEL_
 static inline uint64_t add_up(const struct kernel_work *work, uint64_t end[KERNEL_CHAINS])
 {
     runs.at[runs.count].loads = work->loads;
-    runs.count += runs.count + 1 < RUNS_MOST;
+    runs.count += runs.count + 1 < SIMULATED_RUNS;
     end[0] = 4711;
     simulated.now_ns += (double)work->loads;
     simulated.process_s += 0.25;

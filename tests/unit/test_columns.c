@@ -26,7 +26,8 @@ static const struct kind {
 } kinds[] = {
     {sample_row_columns,
      "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others "
-     "touches decoys probe_bytes ns loads min_ns laps run_s t_s faults switches migrations refs "
+     "others_spacing_bytes moment touches decoys probe_bytes ns loads min_ns runs run_s t_s faults "
+     "switches migrations refs "
      "proc_s sum backed locked node arithmetic_ns",
      "src/tlb/chase.1", NULL},
     {boundary_columns,

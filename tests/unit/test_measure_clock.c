@@ -1,6 +1,9 @@
 /* test_measure_clock.c: what is learnt from a clock, on one that the test sets. */
 #include "simulated_clock.h"
 
+#include "ticks.h"
+static uint64_t simulated_ticks(void);
+#define ticks_now simulated_ticks
 #include "measure/clock.c"
 #include "tap.h"
 #include <string.h>
@@ -9,6 +12,25 @@ static void set_clock(double reading_ns)
 {
     memset(&simulated, 0, sizeof simulated);
     simulated.reading_ns = reading_ns;
+}
+
+/* The time stamp counter: two ticks a nanosecond. A reading takes 10 ns or 12 ns in turn, but every
+ * second one of the first ten a millisecond, in place of the loop between two of them. */
+static struct {
+    int readings;
+    int set_back; /* before so many readings the system's clock is set back by an hour */
+    double ns;    /* since the start, however the clock is set */
+} counter;
+
+static uint64_t simulated_ticks(void)
+{
+    double takes = counter.readings < 10 && counter.readings % 2 == 1 ? 1e6
+                   : counter.readings % 3 == 2                        ? 12
+                                                                      : 10;
+    counter.readings++;
+    counter.ns += takes;
+    simulated.now_ns += takes - (counter.readings == counter.set_back ? 3.6e12 : 0);
+    return (uint64_t)(2 * counter.ns);
 }
 
 /* Every reading takes less than the last, for this many readings. */
@@ -101,6 +123,30 @@ static void the_warm_up_goes_on_while_the_processor_gets_faster(void)
     CU_ASSERT_DOUBLE_EQUAL(clock_warm_up(), 1, 0.25);
 }
 
+static struct clock_ticks ticks_of(int set_back)
+{
+    set_clock(25);
+    simulated.now_ns = 1e13;
+    memset(&counter, 0, sizeof counter);
+    counter.set_back = set_back;
+    return clock_ticks();
+}
+
+static void a_counter_is_compared_with_the_clock(void)
+{
+    struct clock_ticks ticks = ticks_of(0);
+    CU_ASSERT_DOUBLE_EQUAL(ticks.ns, 0.5, 1e-4);
+    CU_ASSERT_EQUAL(ticks.overhead, 20);
+    CU_ASSERT_EQUAL(ticks.step, 4);
+}
+
+/* In any of the stretches, before or after its loop. */
+static void a_clock_that_is_set_back_leaves_the_counter_as_it_is(void)
+{
+    for (int reading = 1; reading <= 10; reading++)
+        CU_ASSERT_DOUBLE_EQUAL(ticks_of(reading).ns, 0.5, 1e-4);
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -120,6 +166,9 @@ int main(void)
         {"the warm-up of a steady processor is twenty rounds",
          the_warm_up_of_a_steady_processor_is_twenty_rounds},
         {"the warm-up goes on while the processor gets faster",
-         the_warm_up_goes_on_while_the_processor_gets_faster});
+         the_warm_up_goes_on_while_the_processor_gets_faster},
+        {"a counter is compared with the clock", a_counter_is_compared_with_the_clock},
+        {"a clock that is set back leaves the counter as it is",
+         a_clock_that_is_set_back_leaves_the_counter_as_it_is});
     return tap_run();
 }

@@ -85,7 +85,7 @@ static void t_s_is_when_a_sample_began_and_run_s_how_long_it_took(void)
     CU_ASSERT_DOUBLE_EQUAL(s.t_s, 5, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(s.run_s, (20000 + PAGES) * 1e-4, 1e-5);
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 1e5, 0.1);
-    CU_ASSERT_EQUAL(s.laps, 2);
+    CU_ASSERT_EQUAL(s.runs, 2);
     rig_measure(rig, &point, &s);
     CU_ASSERT_DOUBLE_EQUAL(s.t_s, 5 + (20000 + PAGES) * 1e-4, 1e-5);
     rig_close(rig);

@@ -100,10 +100,10 @@ static void test_laps(void)
     struct sample quiet = sample_of("", 0);
     CU_ASSERT_EQUAL(quiet.ns, 10);
     CU_ASSERT_EQUAL(quiet.min_ns, 10);
-    CU_ASSERT_EQUAL(quiet.laps, 8);
-    CU_ASSERT_EQUAL(sample_with("", 1, 4096, 0).laps, 6); /* of 7 × 4096 */
-    CU_ASSERT_EQUAL(sample_with("", 1, 60000, 0).laps, 3);
-    CU_ASSERT_EQUAL(sample_with("", 1, 300000, 0).laps, 1);
+    CU_ASSERT_EQUAL(quiet.runs, 8);
+    CU_ASSERT_EQUAL(sample_with("", 1, 4096, 0).runs, 6); /* of 7 × 4096 */
+    CU_ASSERT_EQUAL(sample_with("", 1, 60000, 0).runs, 3);
+    CU_ASSERT_EQUAL(sample_with("", 1, 300000, 0).runs, 1);
 }
 
 static void test_one_factor_for_all_laps(void)

@@ -263,13 +263,39 @@ static void test_round_trip(void)
     CU_ASSERT_STRING_EQUAL(first, second);
 }
 
+/* Of layout set alone; a row without them has none. */
+static void copy_moments(void)
+{
+    struct sample s;
+    struct table *table = table_open(NULL, 0);
+    struct point_reader *reader = point_reader_open(table, false);
+    while (point_reader_next(reader, &s))
+        printf("%llu %llu %s;", (unsigned long long)s.point.moment,
+               (unsigned long long)s.point.others_spacing, role_names[s.point.role]);
+    point_reader_close(reader);
+    table_close(table);
+    exit(finish(STATUS_DONE));
+}
+
+static void test_moments(void)
+{
+    static const char rows[] = "pages\tlayout\tspacing_bytes\trole\ttargets\tothers\t"
+                               "others_spacing_bytes\tmoment\n"
+                               "9\tset\t65536\tcontrol\t4\t5\t8192\t7\n"
+                               "9\tset\t65536\tasked\t4\t5\t-\t8\n"
+                               "9\tpage\t4096\tsweep\t4\t5\t8192\t-\n"
+                               "9\tset\t65536\tall\t4\t5\t-\t-\n";
+    CU_ASSERT_EQUAL(tap_fork(copy_moments, rows, output, sizeof output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "7 8192 control;8 0 asked;0 0 sweep;0 0 all;");
+}
+
 /* Whatever columns there are: each row has as many fields as its header. */
 static void write_every_kind(void)
 {
     struct sample s = {.point = {.layout = &layouts[LAYOUT_PAGE],
                                  .backing = &backings[BACKING_SCATTERED],
                                  .kernel = &kernels[KERNEL_READ]}};
-    for (unsigned columns = 0; columns < 2 * SAMPLE_LOCKED; columns += 2) {
+    for (unsigned columns = 0; columns < 2 * SAMPLE_MOMENT; columns += 2) {
         samples_header(columns);
         samples_write(&s, columns);
     }
@@ -278,7 +304,7 @@ static void write_every_kind(void)
 
 static void test_every_kind(void)
 {
-    static char rows[1 << 15];
+    static char rows[1 << 19];
     int lines = 0, tabs[2] = {0};
     CU_ASSERT_EQUAL(tap_fork(write_every_kind, "", rows, sizeof rows), 0);
     for (const char *c = rows; *c != '\0'; c++) {
@@ -288,7 +314,7 @@ static void test_every_kind(void)
             tabs[0] = tabs[1] = 0;
         }
     }
-    CU_ASSERT_EQUAL(lines, 128);
+    CU_ASSERT_EQUAL(lines, 2 * SAMPLE_MOMENT);
 }
 
 static void write_headers(void)
@@ -313,7 +339,7 @@ static void test_headers(void)
         output, "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking\n"
                 "4\tpage\t4096\t4096\tcomparison\t2\tread\tscattered\n"
                 "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking\t"
-                "ns\tloads\tmin_ns\tlaps\trun_s\tt_s\n");
+                "ns\tloads\tmin_ns\truns\trun_s\tt_s\n");
 }
 
 int main(void)
@@ -327,6 +353,7 @@ int main(void)
               {"seconds of the printed lab become ns per access", test_lab_units},
               {"points that cannot be are refused", test_refused},
               {"points that are written are read again", test_round_trip},
+              {"moments and the distance of others are read", test_moments},
               {"headers have the columns in their order", test_headers},
               {"rows of every kind are whole", test_every_kind});
     return tap_run();

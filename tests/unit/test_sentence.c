@@ -60,8 +60,8 @@ static void test_no_number(void)
     CU_ASSERT_STRING_EQUAL(of(&cache), "Second-level cache: between 302 KiB and 1.41 MiB, "
                                        "uncertain, since the rise is gradual.");
     cache = row(STRUCTURE_ITLB, 0, NAN, 64, 512, CONFIDENCE_LOW);
-    CU_ASSERT_STRING_EQUAL(of(&cache), "Instruction TLB of unknown level: between 256 KiB and 2 "
-                                       "MiB, uncertain.");
+    CU_ASSERT_STRING_EQUAL(of(&cache), "Instruction TLB of unknown level: between 64 and 512 "
+                                       "entries, uncertain.");
 }
 
 static void test_others(void)

@@ -147,8 +147,17 @@ static void test_disturbed(void)
     series_sort(&series);
     CU_ASSERT_EQUAL(series_samples(&series, &disturbed), 8);
     CU_ASSERT_EQUAL(disturbed, 3);
+    for (int i = 0; i < 3; i++) { /* those of moments are kept one by one, and counted too */
+        struct sample sample = sample_of("page", 4, 0, 1);
+        sample.point.moment = 1;
+        sample.switches = i == 1 ? 1 : 0;
+        series_add(&series, &sample);
+    }
+    CU_ASSERT_EQUAL(series_samples(&series, &disturbed), 11);
+    CU_ASSERT_EQUAL(disturbed, 4);
     struct series others = series_undisturbed(&series);
-    CU_ASSERT_EQUAL(series_samples(&others, &disturbed), 5);
+    CU_ASSERT_EQUAL(series_samples(&others, &disturbed), 7);
+    CU_ASSERT_EQUAL(others.moment_count, 2);
     CU_ASSERT_EQUAL(disturbed, 0);
     const struct group *group = find(&others, "page", 4);
     CU_ASSERT_PTR_NOT_NULL_FATAL(group);

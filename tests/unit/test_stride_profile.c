@@ -334,6 +334,7 @@ static void nothing_unmeasured_is_reported(void)
     struct plan_options options = geometry_plan();
     struct series series;
     options.kind = PLAN_TLB;
+    options.pages.values[1] = 4095; /* too few pages for questions: a curve alone */
     series_init(&series);
     struct machine m = both_linear();
     machine_follow(&m, &options, &series);
@@ -377,6 +378,46 @@ static void others_keep_out_of_the_targets_set(void)
     CU_ASSERT_EQUAL(seen, UINT64_MAX); /* each sample another one */
 }
 
+/* Others of moments, twice as many as ways of a first level with `sets` sets and two more: they are
+ * in the targets' set of that level, so they flush it, and in no second level with more sets. */
+static void check_moment(uint64_t ways, uint64_t sets)
+{
+    struct plan_options options = geometry_plan();
+    const struct machine_sets first = {.ways = (int)ways, .sets = (int)sets};
+    struct point point = {.layout = &layouts[LAYOUT_SET],
+                          .backing = options.backing,
+                          .kernel = options.kernel,
+                          .page_bytes = MACHINE_PAGE,
+                          .spacing = (uint64_t)MACHINE_PAGE << 18,
+                          .others_spacing = sets * MACHINE_PAGE,
+                          .moment = 1,
+                          .targets = 24,
+                          .others = 2 * ways + 2};
+    point.pages = point.targets + point.others;
+    for (point.sample = 0; point.sample < 64; point.sample++) {
+        uint64_t at = point.layout->offset(&point, MACHINE_LINE, 0) / MACHINE_PAGE;
+        for (uint64_t i = point.targets; i < point.pages; i++) {
+            uint64_t page = point.layout->offset(&point, MACHINE_LINE, i) / MACHINE_PAGE;
+            CU_ASSERT_EQUAL(machine_set(&first, page), machine_set(&first, at));
+            CU_ASSERT_TRUE(page <= layout_others_pages(&point));
+        }
+        for (int bits = 6; bits <= 9; bits++) {
+            struct machine_sets linear = {.sets = 1 << bits},
+                                folded = {.sets = 1 << bits, .fold = bits};
+            check_sets(&linear, &point);
+            check_sets(&folded, &point);
+        }
+    }
+}
+
+static void others_of_a_moment_flush_the_first_level_alone(void)
+{
+    check_moment(96, 1);
+    check_moment(12, 8);
+    check_moment(4, 16);
+    check_moment(4, 32);
+}
+
 /* Which sample of a point came first, and so represents it, says nothing about where others are. */
 static void others_are_where_they_are_in_sample_0(void)
 {
@@ -412,6 +453,8 @@ int main(void)
               {"all of too many targets miss", all_of_too_many_targets_miss},
               {"nothing unmeasured is reported", nothing_unmeasured_is_reported},
               {"others keep out of the targets' set", others_keep_out_of_the_targets_set},
+              {"others of a moment flush the first level alone",
+               others_of_a_moment_flush_the_first_level_alone},
               {"others are where they are in sample 0", others_are_where_they_are_in_sample_0},
               {"targets in sets that are mostly taken cost what they do in the free ones",
                the_freest_sets_tell},

@@ -5,6 +5,7 @@
 #include "access/kernel.h"
 #include "access/probe.h"
 #include "platform.h"
+#include "ticks.h"
 
 enum { UNROLLED = 64 };
 
@@ -32,6 +33,25 @@ static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *w
     }
     end[0] = (uint64_t)(uintptr_t)node;
     return rounds * UNROLLED;
+}
+
+static __attribute__((noinline)) struct kernel_runs time_reads(void *node, uint64_t loads,
+                                                               uint64_t runs)
+{
+    struct kernel_runs time = {.fastest = UINT64_MAX};
+    for (uint64_t run = runs; run > 0; run--) {
+        uint64_t ticks = ticks_now(), left = loads;
+        for (; left >= 8; left -= 8) {
+            TIMES_8(FOLLOW)
+        }
+        for (; left > 0; left--)
+            FOLLOW
+        ticks = ticks_now() - ticks;
+        time.fastest = ticks < time.fastest ? ticks : time.fastest;
+        time.all += ticks;
+    }
+    time.end = node;
+    return time;
 }
 
 #define STORE_FOLLOW                                                                               \
@@ -268,7 +288,7 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
 
 const struct kernel kernels[] = {
     [KERNEL_READ] = {"read", "dependent loads along a random chain", .chases = true, HOLD_POINTERS,
-                     .run = chase_read, .several = read_several},
+                     .run = chase_read, .timed = time_reads, .several = read_several},
     [KERNEL_WRITE] = {"write", "a store to each node of the chain, and the load that waits for it",
                       .chases = true, .holds = "hold a pointer and a word",
                       .node_bytes = 2 * sizeof(void *), .run = chase_write},

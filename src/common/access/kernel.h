@@ -39,6 +39,16 @@ struct kernel_work {
  * dropping the loop. */
 typedef uint64_t kernel_loop(const struct kernel_work *work, uint64_t end[KERNEL_CHAINS]);
 
+/* The time of some runs over a chain, in ticks (platform/ticks.h): of the fastest, and of all. */
+struct kernel_runs {
+    uint64_t fastest, all;
+    void *end; /* the next node */
+};
+
+/* Times so many runs of so many loads each. Between two readings of the timer nothing but the nodes
+ * is touched: a page of ours would take a TLB entry. */
+typedef struct kernel_runs kernel_timer(void *node, uint64_t loads, uint64_t runs);
+
 struct kernel {
     const char *name;
     const char *help;
@@ -56,6 +66,7 @@ struct kernel {
     uint64_t node_bytes;     /* size and alignment of a node */
     const char *unavailable; /* why it does not run on this processor; NULL: it runs */
     kernel_loop *run;
+    kernel_timer *timed;         /* times whole runs of one chain; NULL: the caller times `run` */
     kernel_loop *const *several; /* loops of 2 … KERNEL_CHAINS chains; NULL: one chain only */
 };
 

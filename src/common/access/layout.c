@@ -184,11 +184,12 @@ enum { OTHERS_APART = 16 };
 /* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or,
  * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
  * power of two that divides the distance between targets: for a target the exclusive or is a sum.
- */
+ * Targets of a moment are far apart, or all pages from there on. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
-    uint64_t power = apart & (0 - apart);
+    uint64_t power = point->others_spacing > 0 || point->moment > 0 ? SETS_TRIED
+                                                                    : apart & (0 - apart);
     return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
 }
 
@@ -221,6 +222,17 @@ static uint64_t other_page(const struct point *point, uint64_t i)
     return high;
 }
 
+/* The same in units of others_spacing: an odd number with an odd number of one bits. If the low
+ * bits of the page number select the set, or their exclusive or with the next bits, it is not the
+ * targets'. */
+static uint64_t other_multiple(uint64_t i)
+{
+    uint64_t odd = 0;
+    for (uint64_t bits = i; bits > 0; bits &= bits - 1)
+        odd ^= 1;
+    return 4 * i + 2 * odd + 1;
+}
+
 static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t i)
 {
     uint64_t each = point->targets + point->others, page = i % each;
@@ -228,11 +240,16 @@ static uint64_t in_set(const struct point *point, uint64_t line_bytes, uint64_t 
     uint64_t within = at % point->page_bytes, shift = set_shift(point);
     if (page < point->targets)
         return page * point->spacing + shift * point->page_bytes + within;
-    return (other_page(point, page - point->targets) ^ shift) * point->page_bytes + within;
+    uint64_t other = point->others_spacing > 0 ? other_multiple(page - point->targets) *
+                                                     (point->others_spacing / point->page_bytes)
+                                               : other_page(point, page - point->targets);
+    return (other ^ shift) * point->page_bytes + within;
 }
 
 uint64_t layout_others_pages(const struct point *point)
 {
+    if (point->others_spacing > 0)
+        return SETS_TRIED + 4 * point->others * (point->others_spacing / point->page_bytes);
     return SETS_TRIED + (point->others > 0 ? other_page(point, point->others - 1) : 0);
 }
 
@@ -266,12 +283,27 @@ static void set_chain(uint32_t *next, const struct point *point, struct random *
         chain_cycle(next, point->pages, random);
 }
 
+/* Multiples of the others' distance are below four times their number. */
+static bool others_fit(const struct point *point)
+{
+    return point->others == 0 || point->others_spacing <= UINT64_MAX / 8 / point->others;
+}
+
 static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
 {
     if (p->spacing == 0 || p->spacing % p->page_bytes != 0)
         snprintf(why, REFUSAL_ROOM,
                  "spacing %llu: layout set has its targets a multiple of %llu bytes apart",
                  (unsigned long long)p->spacing, (unsigned long long)p->page_bytes);
+    else if (p->others_spacing % p->page_bytes != 0)
+        snprintf(
+            why, REFUSAL_ROOM,
+            "others_spacing_bytes %llu: layout set has its others a multiple of %llu bytes apart",
+            (unsigned long long)p->others_spacing, (unsigned long long)p->page_bytes);
+    else if (!others_fit(p))
+        snprintf(why, REFUSAL_ROOM,
+                 "others_spacing_bytes %llu: %llu others do not fit into the address space",
+                 (unsigned long long)p->others_spacing, (unsigned long long)p->others);
     else if (layout_refuses_targets(p) != NULL)
         snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
     else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))

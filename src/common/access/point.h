@@ -10,7 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum role { ROLE_SWEEP, ROLE_REFINE, ROLE_COMPARISON };
+/* The purpose of a point. Those of a moment (tlb/laps/moment.h): few targets, which fit; the
+ * largest number known to fit; the number in question; so many that all of them miss. */
+enum role {
+    ROLE_SWEEP,
+    ROLE_REFINE,
+    ROLE_COMPARISON,
+    ROLE_FEW,
+    ROLE_CONTROL,
+    ROLE_ASKED,
+    ROLE_ALL
+};
 
 /* How layout `box` orders its windows; the `chain` metadata. */
 enum chain_mode { CHAIN_RANDOM_BOX, CHAIN_SAME_RANDOM_IN_BOX, CHAIN_DIFF_RANDOM_IN_BOX };
@@ -22,6 +32,9 @@ struct kernel;
 struct point {
     uint64_t pages;           /* nodes of the chain; of one window in `box` */
     uint64_t targets, others; /* in `set`: `pages` is a multiple of their sum (rounds); else 0 */
+    uint64_t others_spacing;  /* bytes; the others are at some of its odd multiples from the first
+                                 target; 0: on the free pages after it */
+    uint64_t moment;          /* number of the moment, from 1; 0: of none */
     uint64_t touches, decoys; /* of a probe (probe.h); touches 0: no probe */
     double probe;             /* bytes from the last touch to the probe; NaN: the control */
     uint64_t chains;          /* independent chains that share the nodes; 0: one chain */
@@ -41,7 +54,7 @@ struct sample {
     struct point point;
     double ns;     /* per access */
     double min_ns; /* per access of the fastest lap; NaN or 0 when not known */
-    double laps;   /* that were timed one by one; NaN when not known */
+    double runs;   /* that were timed one by one; NaN when not known */
     double loads;  /* accesses timed; NaN when not known */
     double run_s;  /* seconds that the sample took, chain building included */
     double t_s;    /* since the start of the run */
@@ -111,8 +124,9 @@ enum {
     SAMPLE_BACKED = 32,
     SAMPLE_LOCKED = 64,
     SAMPLE_NODE = 128,
-    SAMPLE_PROBE = 256, /* of points: touches, decoys and the probe's distance */
-    SAMPLE_CARD = 512,  /* arithmetic_ns */
+    SAMPLE_PROBE = 256,   /* of points: touches, decoys and the probe's distance */
+    SAMPLE_CARD = 512,    /* arithmetic_ns */
+    SAMPLE_MOMENT = 1024, /* of points: moment and others_spacing_bytes */
 };
 
 /* Write the header and the rows of a points table and of a samples table. A sample's row is flushed

@@ -146,6 +146,10 @@ static void finish_point(struct point_reader *r, struct point *p)
         p->chains = 0;
     if (table_field(r->table, r->spacing).text == NULL)
         p->spacing = default_spacing(r, p);
+    if (p->moment == COUNT_MISSING)
+        p->moment = 0;
+    if (p->others_spacing == COUNT_MISSING || !p->layout->targets)
+        p->others_spacing = 0;
     if (!p->layout->probes)
         p->touches = p->decoys = 0;
     else if (p->touches == COUNT_MISSING)

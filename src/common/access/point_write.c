@@ -29,6 +29,10 @@ const struct column sample_row_columns[] = {
            .zero = "at least one chain"),
     COLUMN(COUNT, "targets", offsetof(struct sample, point.targets), .option = SAMPLE_SET),
     COLUMN(COUNT, "others", offsetof(struct sample, point.others), .option = SAMPLE_SET),
+    COLUMN(COUNT, "others_spacing_bytes", offsetof(struct sample, point.others_spacing),
+           .option = SAMPLE_MOMENT, .view = COLUMN_HIDDEN),
+    COLUMN(COUNT, "moment", offsetof(struct sample, point.moment), .option = SAMPLE_MOMENT,
+           .view = COLUMN_HIDDEN),
     COLUMN(COUNT, "touches", offsetof(struct sample, point.touches), .option = SAMPLE_PROBE),
     COLUMN(COUNT, "decoys", offsetof(struct sample, point.decoys), .option = SAMPLE_PROBE),
     COLUMN(NUMBER, "probe_bytes", offsetof(struct sample, point.probe), .option = SAMPLE_PROBE),
@@ -36,7 +40,7 @@ const struct column sample_row_columns[] = {
     COLUMN(NUMBER, "loads", offsetof(struct sample, loads), .option = SAMPLE_MEASURED,
            .view = COLUMN_HIDDEN),
     COLUMN(NUMBER, "min_ns", offsetof(struct sample, min_ns), .option = SAMPLE_MEASURED),
-    COLUMN(NUMBER, "laps", offsetof(struct sample, laps), .option = SAMPLE_MEASURED,
+    COLUMN(NUMBER, "runs", offsetof(struct sample, runs), .option = SAMPLE_MEASURED,
            .view = COLUMN_HIDDEN),
     COLUMN(NUMBER, "run_s", offsetof(struct sample, run_s), .option = SAMPLE_MEASURED,
            .view = COLUMN_HIDDEN),
@@ -63,7 +67,7 @@ const struct column sample_row_columns[] = {
 
 const struct sample sample_unknown = {.ns = NAN,
                                       .min_ns = NAN,
-                                      .laps = NAN,
+                                      .runs = NAN,
                                       .loads = NAN,
                                       .run_s = NAN,
                                       .t_s = NAN,
@@ -76,7 +80,7 @@ const struct sample sample_unknown = {.ns = NAN,
                                       .arithmetic_ns = NAN};
 
 /* Columns that a table of points may have. */
-enum { OF_POINTS = SAMPLE_CHAINS | SAMPLE_SET | SAMPLE_PROBE };
+enum { OF_POINTS = SAMPLE_CHAINS | SAMPLE_SET | SAMPLE_PROBE | SAMPLE_MOMENT };
 
 void points_header(unsigned columns)
 {
@@ -94,6 +98,10 @@ static void write_row(struct sample row, unsigned columns)
         row.point.chains = 1;
     if (row.point.targets == 0)
         row.point.targets = row.point.others = COUNT_MISSING;
+    if (row.point.others_spacing == 0)
+        row.point.others_spacing = COUNT_MISSING;
+    if (row.point.moment == 0)
+        row.point.moment = COUNT_MISSING;
     if (row.point.touches == 0) {
         row.point.touches = row.point.decoys = COUNT_MISSING;
         row.point.probe = NAN;

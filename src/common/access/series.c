@@ -74,6 +74,7 @@ void series_free(struct series *s)
         free_group(&s->groups[g]);
     free(s->groups);
     free(s->index);
+    free(s->moments);
     *s = (struct series){0};
 }
 
@@ -99,8 +100,26 @@ struct group *series_find(const struct series *s, const struct point *point)
     return number > 0 ? &s->groups[number - 1] : NULL;
 }
 
+static bool is_disturbed(const struct sample *sample)
+{
+    return sample->faults > 0 || sample->switches > 0 || sample->migrations > 0;
+}
+
+static void add_to_moments(struct series *s, const struct sample *sample)
+{
+    if (s->moment_count == s->moment_room) {
+        s->moment_room = s->moment_room > 0 ? 2 * s->moment_room : 1024;
+        s->moments = reallocate(s->moments, s->moment_room, sizeof *s->moments);
+    }
+    s->moments[s->moment_count++] = *sample;
+}
+
 void series_add(struct series *s, const struct sample *sample)
 {
+    if (sample->point.moment > 0) {
+        add_to_moments(s, sample);
+        return;
+    }
     /* rows of one point are mostly consecutive */
     struct group *group = s->last < s->count &&
                                   same_point(&s->groups[s->last].point, &sample->point)
@@ -117,8 +136,7 @@ void series_add(struct series *s, const struct sample *sample)
         group->disturbed = reallocate(group->disturbed, group->room, sizeof *group->disturbed);
         group->row = reallocate(group->row, group->room, sizeof *group->row);
     }
-    group->disturbed[group->count] = sample->faults > 0 || sample->switches > 0 ||
-                                     sample->migrations > 0;
+    group->disturbed[group->count] = is_disturbed(sample);
     group->row[group->count] = sample->row;
     group->ns[group->count] = sample->ns;
     group->fastest[group->count] = sample->min_ns > 0 ? sample->min_ns : sample->ns;
@@ -235,8 +253,10 @@ void series_remove(struct series *s, size_t group, size_t sample)
 
 size_t series_samples(const struct series *s, size_t *disturbed)
 {
-    size_t count = 0;
+    size_t count = s->moment_count;
     *disturbed = 0;
+    for (size_t i = 0; i < s->moment_count; i++)
+        *disturbed += is_disturbed(&s->moments[i]);
     for (size_t g = 0; g < s->count; g++) {
         count += s->groups[g].count;
         for (size_t i = 0; i < s->groups[g].count; i++)
@@ -263,6 +283,9 @@ struct series series_undisturbed(const struct series *s)
     series_init(&quiet);
     for (size_t g = 0; g < s->count; g++)
         copy_undisturbed(&quiet, &s->groups[g]);
+    for (size_t i = 0; i < s->moment_count; i++)
+        if (!is_disturbed(&s->moments[i]))
+            add_to_moments(&quiet, &s->moments[i]);
     return quiet;
 }
 

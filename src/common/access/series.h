@@ -24,6 +24,8 @@ struct series {
     size_t count, room;
     size_t *index;           /* hash table over groups; private, as the rest */
     size_t index_room, last; /* last: group of the last sample */
+    struct sample *moments; /* the samples of moments, which are in no group, in order of arrival */
+    size_t moment_count, moment_room;
 };
 
 void series_init(struct series *series);

@@ -2,7 +2,9 @@
 #include "measure/clock.h"
 #include "access/kernel.h"
 #include "base/error.h"
+#include "base/stats.h"
 #include "platform.h"
+#include "ticks.h"
 #include <math.h>
 #include <stdint.h>
 
@@ -34,6 +36,46 @@ struct clock_quality clock_quality(void)
         least = fmin(least, (double)(before - first) / READINGS);
     }
     return (struct clock_quality){smallest == UINT64_MAX ? least : (double)smallest, least};
+}
+
+/* Nanoseconds per tick: the median of several stretches, since the operating system's clock may be
+ * set, or another program run, during one of them. A stretch is so long that reading the clock
+ * hardly matters. */
+static double ns_per_tick(void)
+{
+    enum { STRETCHES = 5, ROUNDS = 1 << 20 };
+    double rates[STRETCHES];
+    for (int i = 0; i < STRETCHES; i++) {
+        uint64_t start = platform_now_ns(), first = ticks_now();
+        for (int round = 0; round < ROUNDS; round++)
+            __asm__ volatile("" ::: "memory");
+        double ticks = (double)(ticks_now() - first);
+        rates[i] = ns_since(start) / ticks;
+    }
+    double rate = stats_quantile(rates, STRETCHES, 0.5);
+    return rate > 0 ? rate : 1;
+}
+
+struct clock_ticks clock_ticks(void)
+{
+    enum { READINGS = 4000, DELAYS = 64 };
+    struct clock_ticks clock = {ns_per_tick(), UINT64_MAX, UINT64_MAX};
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t start = ticks_now(), ticks = ticks_now() - start;
+        if (ticks < clock.overhead)
+            clock.overhead = ticks;
+    }
+    for (int i = 0; i < READINGS; i++) {
+        uint64_t start = ticks_now();
+        for (int k = 0; k < i % DELAYS; k++)
+            __asm__ volatile("" ::: "memory");
+        uint64_t ticks = ticks_now() - start;
+        if (ticks > clock.overhead && ticks - clock.overhead < clock.step)
+            clock.step = ticks - clock.overhead;
+    }
+    if (clock.step == UINT64_MAX)
+        clock.step = 1;
+    return clock;
 }
 
 /* The empty asm statement claims to change the sum, which keeps the compiler from merging

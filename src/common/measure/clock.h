@@ -22,6 +22,14 @@ struct clock_quality {
 };
 struct clock_quality clock_quality(void);
 
+/* The time stamp counter (platform/ticks.h): nanoseconds per tick, the ticks that a reading takes,
+ * and the smallest step between two readings, in ticks. */
+struct clock_ticks {
+    double ns;
+    uint64_t overhead, step;
+};
+struct clock_ticks clock_ticks(void);
+
 /* The frequency of the current core in GHz, from dependent additions, which take one cycle each.
  * The best of several runs, until they stop improving, for 0.2 seconds at most. */
 double clock_ghz(void);

@@ -57,7 +57,9 @@ static double needed_bytes(const struct point *p, const struct footprint *need)
     struct point alone = *p;
     alone.others = 0;
     double bytes = pages_bytes(need->pages, p->page_bytes);
-    if (need->targets.count > 0)
+    if (need->targets.count > 0 && p->spacing <= p->page_bytes * layout_others_pages(&alone))
+        bytes = (double)need->bytes;
+    else if (need->targets.count > 0)
         bytes += pages_bytes(need->targets, p->page_bytes * layout_others_pages(&alone));
     return bytes + (double)layout_nodes(p) * (p->kernel->executes ? 20 : 4);
 }

@@ -19,6 +19,13 @@
  * a sample of a long chain. [prior] */
 enum { LAB_REFERENCES = 1 << 20, ROUNDS_LEAST = 4 };
 
+/* Of a kernel that times whole runs: the minimum loads of a run, whose few ticks of noise then
+ * hardly matter; the runs of a sample, of which a neighbour (another program on the core) leaves
+ * one alone; the loads of all runs beyond which there are fewer; and the minimum time of a miss,
+ * which a run of enough laps shows at a quarter of it [physics: 5 cycles or more]. */
+enum { RUN_LEAST = 128, RUNS_LEAST = 4, RUNS_MOST = 24, RUNS_LOADS = 1 << 16 };
+static const double miss_least_ns = 1, miss_shown = 0.25;
+
 /* Loads of a lap, in whole rounds of the chain. A neighbour (another program on the core) takes
  * entries for milliseconds at a time; a lap is shorter, so the fastest lap is undisturbed. Reading
  * the timer takes entries itself and costs a round of misses where the chain just fits: shorter
@@ -42,6 +49,7 @@ static const double timer_share = 0.01;
 struct rig {
     struct rig_options options;
     struct clock_quality clock;
+    struct clock_ticks ticks;
     double ghz; /* 0: not estimated */
     uint64_t start_ns;
     struct arenas arenas;
@@ -66,6 +74,7 @@ struct rig *rig_open(const struct rig_options *options)
     rig->arenas.options = &rig->options.memory;
     rig->arenas.room = (double)platform_memory().available;
     rig->clock = clock_quality();
+    rig->ticks = clock_ticks();
     if (!rig->options.mistake->cold) /* the estimate warms the processor */
         rig->ghz = clock_ghz();
     rig->start_ns = platform_now_ns();
@@ -134,6 +143,22 @@ static uint64_t lap_least(const struct point *p)
     return p->layout->targets ? LAP_TARGETS : LAP_LEAST;
 }
 
+/* Whether the kernel times whole runs of this point: one chain, walked as a whole. */
+static bool times_runs(const struct rig *rig, const struct point *p)
+{
+    return p->kernel->timed != NULL && p->chains <= 1 && !p->layout->page_by_page &&
+           rig->options.mistake->run == NULL;
+}
+
+/* Loads of a run: whole laps, as many as the timer's step and its noise need. */
+static uint64_t run_loads(const struct rig *rig, const struct point *p)
+{
+    uint64_t lap = layout_nodes(p) * words_of_node(rig);
+    double shown = (double)rig->ticks.step * rig->ticks.ns / (miss_shown * miss_least_ns);
+    double laps = fmax(ceil(shown), ceil(RUN_LEAST / (double)lap));
+    return lap * (uint64_t)laps;
+}
+
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
 {
     if (p->kernel->times)
@@ -142,6 +167,10 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
         return rig->options.loads;
     if (!p->kernel->chases)
         return LAB_REFERENCES;
+    if (times_runs(rig, p)) {
+        uint64_t each = run_loads(rig, p), runs = RUNS_LOADS / each;
+        return each * (runs < RUNS_LEAST ? RUNS_LEAST : runs > RUNS_MOST ? RUNS_MOST : runs);
+    }
     uint64_t cycles = ROUNDS_LEAST * p->pages * words_of_node(rig);
     if (p->layout->page_by_page)
         cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
@@ -166,8 +195,8 @@ double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
     bool near = !layout_shows_tlb(p->layout);
-    double load = nodes > WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
-    double link = nodes > WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
+    double load = nodes >= WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
+    double link = nodes >= WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
         return loads * 1e-9;
     if (p->kernel->times)
@@ -288,7 +317,7 @@ static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_
     uint64_t lap = lap_loads(rig, &s->point, loads), done = 0, timed;
     double total = 0;
     s->loads = 0;
-    s->laps = 0;
+    s->runs = 0;
     s->min_ns = INFINITY;
     do {
         work->loads = loads - done < 2 * lap ? loads - done : lap;
@@ -298,12 +327,28 @@ static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_
             continue;
         }
         s->min_ns = fmin(s->min_ns, ns / (double)timed);
-        s->laps++;
+        s->runs++;
         s->loads += (double)timed;
         total += ns;
         done += s->point.kernel->times ? lap : timed;
-    } while (s->laps == 0 || (s->point.kernel->chases && done < loads));
+    } while (s->runs == 0 || (s->point.kernel->chases && done < loads));
     return total;
+}
+
+/* Times runs of so many loads in all, and keeps the fastest; returns the nanoseconds of all, net of
+ * reading the timer. */
+static double time_runs(const struct rig *rig, struct kernel_work *work, uint64_t loads,
+                        struct sample *s)
+{
+    uint64_t each = run_loads(rig, &s->point), runs = (loads + each - 1) / each;
+    const struct clock_ticks *ticks = &rig->ticks;
+    struct kernel_runs time = s->point.kernel->timed(work->start[0], each, runs);
+    work->start[0] = time.end;
+    double all = (double)time.all - (double)(runs * ticks->overhead);
+    s->runs = (double)runs;
+    s->loads = (double)(runs * each);
+    s->min_ns = fmax(0, (double)time.fastest - (double)ticks->overhead) * ticks->ns / (double)each;
+    return fmax(1, all * ticks->ns);
 }
 
 /* Times one run of the loop into the sample; returns the nanoseconds. */
@@ -314,7 +359,8 @@ static double time_once(const struct rig *rig, kernel_loop *loop, struct kernel_
     uint64_t end = 0;
     bool known = platform_counts(&before);
     double process = platform_process_seconds();
-    double ns = time_laps(rig, loop, work, loads, s, &end);
+    double ns = times_runs(rig, &s->point) ? time_runs(rig, work, loads, s)
+                                           : time_laps(rig, loop, work, loads, s, &end);
     process = platform_process_seconds() - process;
     known = platform_counts(&after) && known;
     if (known)
@@ -351,7 +397,8 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     sample->point = *point;
     uint64_t loads = wanted_loads(rig, point);
     double least_ns = fmax(rig->clock.overhead_ns, rig->clock.resolution_ns) / timer_share;
-    while (time_once(rig, loop, &work, loads, sample) < least_ns * sample->laps &&
+    while (time_once(rig, loop, &work, loads, sample) < least_ns * sample->runs &&
+           !times_runs(rig, point) &&
            !point->kernel->times && /* its readings of the clock cost the same everywhere */
            loads < UINT64_MAX / 2)
         loads *= 2;

@@ -35,6 +35,7 @@ unsigned run_columns(const struct point *points, size_t count)
         columns |= (points[i].kernel->chases ? 0 : SAMPLE_LAB) |
                    (points[i].targets > 0 ? SAMPLE_SET : 0) |
                    (points[i].touches > 0 ? SAMPLE_PROBE : 0) |
+                   (points[i].moment > 0 ? SAMPLE_MOMENT : 0) |
                    (points[i].chains > 1 ? SAMPLE_CHAINS : 0);
     return columns;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METAS_MOST = 10000, META_BYTES_MOST = 16 << 20 };
+enum { METAS_MOST = 50000, META_BYTES_MOST = 16 << 20 };
 
 void table_keep_meta(struct source *s, const char *line)
 {

@@ -335,7 +335,7 @@ static void chase(struct card_rig *rig, const struct point *p, struct sample *s)
     s->ns = fmax(0, ns - arithmetic) / chains;
     s->min_ns = fmax(0, fastest - arithmetic) / chains;
     s->arithmetic_ns = arithmetic / chains;
-    s->laps = LAPS;
+    s->runs = LAPS;
     s->loads = 3 * LAPS * (double)work.hops * chains;
 }
 
@@ -351,7 +351,7 @@ static void measure(void *self, const struct point *point, struct sample *s)
     *s = (struct sample){.point = *point,
                          .ns = NAN,
                          .min_ns = NAN,
-                         .laps = NAN,
+                         .runs = NAN,
                          .loads = NAN,
                          .arithmetic_ns = NAN,
                          .backed = "hint (drivers do not tell)"};

@@ -241,6 +241,22 @@ void curve_free(struct curve *curve)
     *curve = (struct curve){0};
 }
 
+double curve_size_below(const struct curve *curve, double pages)
+{
+    size_t i = 0;
+    while (i + 1 < curve->count && curve->at[i + 1].pages <= pages)
+        i++;
+    return fmin(pages, curve->at[i].pages);
+}
+
+double curve_size_above(const struct curve *curve, double pages)
+{
+    size_t i = 0;
+    while (i + 1 < curve->count && curve->at[i].pages < pages)
+        i++;
+    return fmax(pages, curve->at[i].pages);
+}
+
 bool curve_is_gradual(double start, double half)
 {
     return half > half_way_sharp * start;

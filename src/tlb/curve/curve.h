@@ -51,6 +51,11 @@ struct curve curve_by_frames(const struct series *series, const struct point *po
 struct curve curve_copy(const struct curve *curve);
 void curve_free(struct curve *curve);
 
+/* The largest measured size up to `pages`, and the smallest from there on, else `pages`: nobody
+ * knows what is between two sizes, so ranges end at measured ones. */
+double curve_size_below(const struct curve *curve, double pages);
+double curve_size_above(const struct curve *curve, double pages);
+
 /* Whether a step is gradual that starts at so many nodes and is half done at `half`. */
 bool curve_is_gradual(double start, double half);
 

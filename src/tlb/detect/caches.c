@@ -147,9 +147,10 @@ static double capacity(const struct cache_rise *r, bool gradual, const struct se
 /* Sets range, step, confidence and notes. */
 static void describe(struct boundary *b, const struct cache_rise *r, bool gradual)
 {
-    b->entries_min = fmin(r->tenth, isnan(b->entries) ? r->tenth : b->entries);
+    b->entries_min = curve_size_below(r->curve,
+                                      fmin(r->tenth, isnan(b->entries) ? r->tenth : b->entries));
     if (!r->t->reaches_end)
-        b->entries_max = fmax(r->nine_tenths, b->entries);
+        b->entries_max = curve_size_above(r->curve, fmax(r->nine_tenths, b->entries));
     boundary_set_step(b, r->t->lower_ns, r->step);
     derivative_judge(b, r->curve, r->t, gradual);
     if (r->scatter > scatter_most)

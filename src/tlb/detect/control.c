@@ -3,6 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "tlb/laps/levels.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -101,6 +102,24 @@ static void correct_for_packed_cost(struct control *c)
         c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
+/* Whether moments were measured of this curve's pages. */
+static bool has_moments(const struct series *series, const struct point *page)
+{
+    return series->moment_count > 0 && page->kernel == &kernels[KERNEL_READ] &&
+           page->backing->scattered && page->spacing == page->page_bytes;
+}
+
+/* The levels: counted if moments were measured, else fitted. */
+static size_t find_levels(struct control *c, const struct series *series)
+{
+    if (!has_moments(series, &c->page))
+        return control_fit(c, c->tlb, NULL);
+    struct families families = families_of(series);
+    struct laps laps = laps_of(&families);
+    families_free(&families);
+    return laps_levels(&laps, &c->difference, c->tlb);
+}
+
 struct control control_analyse(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
@@ -114,7 +133,7 @@ struct control control_analyse(const struct series *series, const struct point *
     c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
     c.cache_count = knee_find(&c.packed, c.cache);
     c.fitted_to = with_cache_errors(&c);
-    c.tlb_count = control_fit(&c, c.tlb, NULL);
+    c.tlb_count = find_levels(&c, series);
     if (!c.alone) {
         correct_for_packed_cost(&c);
         c.cache_count = knee_find(&c.packed, c.cache);
@@ -180,11 +199,20 @@ static struct boundary *add_row(const struct control *c, enum structure structur
     const struct curve *curve = cache ? &c->packed : &c->difference;
     struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
     b->entries = level->entries;
-    boundary_set_range(b, level->least, level->most, cache ? c->line_bytes : c->page_bytes);
+    double least = level->least, most = level->most;
+    if (most < level->entries) { /* the fit found no range */
+        least = curve_size_below(curve, level->entries);
+        most = curve_size_above(curve, level->entries);
+    }
+    boundary_set_range(b, least, most, cache ? c->line_bytes : c->page_bytes);
     boundary_set_step(b, curve->at[level->knee.before].load_ns, level->knee.step_ns);
-    b->by_fit = true;
+    b->by_fit = !level->by_laps;
     b->evidence.errors = c->alone ? 0 : level->knee.significance;
     b->evidence.signs = level->poor && level->knee.gradual ? 0 : level->odd ? 1 : 2;
+    if (level->by_laps)
+        b->evidence.signs = level->signs;
+    if (level->held)
+        note_add(&b->note, NOTE_INTERFERENCE);
     if (level->knee.gradual)
         note_add(&b->note, NOTE_GRADUAL);
     if (c->alone)

@@ -1,15 +1,15 @@
-/* explain.h: how method `control` reaches its answer, as a table: the points of the curve with the
- * fit through them, and the kinds tried for each level, best first. */
+/* explain.h: how clean laps answer, as a table: a row for each number of targets asked about, with
+ * the misses of its laps and how many were clean. */
 #ifndef TLBLAB_DETECT_EXPLAIN_H
 #define TLBLAB_DETECT_EXPLAIN_H
 
+#include "access/series.h"
 #include "table/row.h"
-#include "tlb/detect/control.h"
 #include <stddef.h>
 
 extern const struct column explain_columns[];
 
-/* Fits the levels and writes the rows; returns the number of levels. */
-size_t explain_write(const struct control *control);
+/* Writes the rows of all families of moments; returns their number. */
+size_t explain_write(const struct series *series);
 
 #endif

@@ -18,7 +18,7 @@ static bool has_layout(const struct series *series, size_t flag)
 
 static bool has_pages(const struct series *series)
 {
-    return has_layout(series, offsetof(struct layout, per_page));
+    return series->moment_count > 0 || has_layout(series, offsetof(struct layout, per_page));
 }
 
 static bool has_pairs(const struct series *series)

@@ -88,6 +88,8 @@ static void add_size(const struct boundary *row, char text[SENTENCE_ROOM])
         add(text, "%.0f bytes", row->bytes_max);
     else if (isnan(row->entries) && isnan(row->bytes_max))
         add(text, "more than %s", low);
+    else if (isnan(row->entries) && row->structure != STRUCTURE_CACHE && row->entries_min > 0)
+        add(text, "between %.0f and %.0f entries", row->entries_min, row->entries_max);
     else if (isnan(row->entries))
         add(text, "between %s and %s", low, high);
     else if (row->structure == STRUCTURE_CACHE)

@@ -3,6 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/curve/interference.h"
+#include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
 
@@ -222,6 +223,10 @@ static bool mark_interference(const struct series *series, struct curve_levels *
     for (size_t k = 0; k < curve->tlb_count; k++) {
         struct boundary *b = &curve->rows[k];
         const struct knee *knee = &curve->control->tlb[k].knee;
+        if (curve->control->tlb[k].by_laps) { /* its moments show what neighbours hold */
+            interference = interference || curve->control->tlb[k].held;
+            continue;
+        }
         if (!interference_at(series, curve->page, difference, knee, 1) &&
             !(k > 0 && knee->gradual &&
               interference_at(series, curve->page, difference, knee, occupied_most)))
@@ -282,6 +287,23 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
     return NULL;
 }
 
+/* Adds the first level of a sweep that ended before its curve: its moments show it. */
+static void add_counted(const struct series *series, struct boundaries *found)
+{
+    struct families families = families_of(series);
+    struct laps laps = laps_of(&families);
+    struct fitted_level level;
+    families_free(&families);
+    if (!laps_first_level(&laps, &level))
+        return;
+    struct boundary *b = boundary_add(found, STRUCTURE_DTLB, 1, "control");
+    b->entries = level.entries;
+    b->evidence.signs = level.signs;
+    boundary_set_range(b, level.least, level.most, (double)series->moments[0].point.page_bytes);
+    boundary_set_step(b, laps.pages.hit_ns, laps.pages.hit_ns * laps.pages.miss_hits);
+    boundary_judge(b);
+}
+
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
                                           struct boundaries *found)
 {
@@ -289,6 +311,8 @@ struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches
     struct curve_levels curves[CONTROLS_MOST];
     struct tlb_findings all = {0};
     size_t count = control_curves(analysis->series, pages);
+    if (count == 0)
+        add_counted(analysis->series, found);
     for (size_t i = 0; i < count; i++) {
         curves[i] = (struct curve_levels){.page = pages[i]};
         judge_curve(analysis, &curves[i], scattered_of(curves, i, pages[i]), caches, found, &all);

@@ -22,6 +22,9 @@ struct fitted_level {
     struct knee knee;
     bool odd;  /* its number of sets is not a power of two; no such TLB is known */
     bool poor; /* the points deviate by more than their errors */
+    bool by_laps; /* counted (tlb/laps/levels.h), not fitted */
+    int signs;    /* of a counted level: how sure it is (fits_signs()) */
+    bool held;    /* of a counted level: something else may have held entries */
 };
 
 /* The details of a fit: for each rise its level (from 1, or 0 if it is none) and the kinds tried

@@ -197,22 +197,10 @@ static bool plan_profile(struct batch *batch, struct stride_profile *p)
     return true;
 }
 
-void plan_second_level(struct batch *batch)
-{
-    struct stride_profile p;
-    if (!plan_profile(batch, &p) || p.levels < 2)
-        return;
-    plan_ways(batch, &p, 1);
-    if (batch->count > 0)
-        return;
-    struct index_hash folds = index_hash_of(&p);
-    plan_folds(batch, &p, &folds);
-}
-
 void plan_geometry(struct batch *batch)
 {
     struct stride_profile p;
-    plan_curves(batch, false);
+    plan_curves(batch);
     if (batch->count > 0)
         return;
     if (!plan_profile(batch, &p))

@@ -2,6 +2,7 @@
 #include "tlb/plan/plan.h"
 #include "tlb/plan/batch.h"
 #include "tlb/plan/presets.h"
+#include "tlb/plan/questions.h"
 
 enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
 
@@ -14,11 +15,23 @@ static void plan_grid(struct batch *batch)
             request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
 }
 
+/* The levels of a data TLB: questions that need an answer soon, the curve, and what is left to ask.
+ */
+static size_t ask(struct batch *batch, struct point **points)
+{
+    size_t count = questions_next(batch->options, batch->series, false, points);
+    if (count > 0)
+        return count;
+    plan_sizes(batch);
+    return batch->count > 0 ? batch_points(batch, points)
+                            : questions_next(batch->options, batch->series, true, points);
+}
+
 size_t plan_next(const struct plan_options *options, struct series *series,
                  struct analysis *analysis, struct point **points)
 {
     static void (*const plans[])(struct batch *) = {
-        [PLAN_TLB] = plan_tlb,
+        [PLAN_TLB] = plan_curves,
         [PLAN_GEOMETRY] = plan_geometry,
         [PLAN_COALESCING] = plan_coalescing,
         [PLAN_CACHES] = plan_caches,
@@ -32,6 +45,8 @@ size_t plan_next(const struct plan_options *options, struct series *series,
         return density_next(&options->density, series, points);
     struct analysis own = analysis_of(series);
     struct batch batch = batch_begin(options, series, analysis != NULL ? analysis : &own);
+    if (questions_apply(options))
+        return ask(&batch, points);
     plans[options->kind](&batch);
     analysis_free(&own);
     return batch_points(&batch, points);

@@ -4,19 +4,16 @@
 #define TLBLAB_PLAN_PRESETS_H
 
 #include "tlb/plan/batch.h"
-#include <stdbool.h>
 
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
 /* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
- * it. If `sets_follow`, a gradual second level gets few samples, since its ways and sets may show
- * its size. */
-void plan_curves(struct batch *batch, bool sets_follow);
+ * it. */
+void plan_curves(struct batch *batch);
 
-/* The curves; where neighbours (other programs on the core) or a walk's growing cost leave the
- * second level in doubt, its ways and sets; where these do not show its size, more samples of its
- * curve. */
-void plan_tlb(struct batch *batch);
+/* The same curves at sizes that are even on a log scale, for the picture and the costs; the
+ * questions of questions.h show the levels. */
+void plan_sizes(struct batch *batch);
 
 /* plan_curves() on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);
@@ -32,10 +29,6 @@ void plan_walk(struct batch *batch);
  * pages that share a set, and the inclusion of the first level. Later stages use the results of
  * earlier ones (stride_profile.h). */
 void plan_geometry(struct batch *batch);
-
-/* The part of it that shows the ways, sets and index of the second level, whose capacity is then
- * known although a neighbour holds entries (sets_capacity.h). plan_curves() has no points left. */
-void plan_second_level(struct batch *batch);
 
 /* ---- caches.c: sizes of the caches ---- */
 

@@ -3,16 +3,17 @@
 #include "access/layout.h"
 #include "tlb/curve/jitter.h"
 #include "tlb/detect/tlb_levels.h"
-#include "tlb/geometry/sets_capacity.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 
 /* Sizes, and samples of a point (SAMPLES_…): the duration of a sweep against its precision. They
  * are documented in plan(1). [tuned: unknown] */
 enum {
-    PACKED_BEYOND = 4, /* × the largest size: `packed` shows caches that `page` reaches earlier */
+    PACKED_BEYOND = 4, /* × the largest size of `page` */
     PER_OCTAVE = 4,
     SAMPLES_COARSE = 5,
+    SAMPLES_FEW = 3, /* of a long chain */
+    LONG_PAGES = 4096,
     SAMPLES_NOISY = 15, /* for a point whose samples scatter */
     SAMPLES_REFINED = 7,
     SAMPLES_CONFIRMED = 15, /* around a knee */
@@ -73,7 +74,7 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
         double size = (double)from * exp2((double)step / PER_OCTAVE);
         uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
         if (pages > last)
-            request_at(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
+            request_at(batch, pages, ROLE_SWEEP, pages > LONG_PAGES ? SAMPLES_FEW : SAMPLES_COARSE);
         last = pages;
     }
 }
@@ -245,9 +246,8 @@ static void request_brackets(struct batch *batch, const struct control *control)
 }
 
 /* A curve of `page` and its control: coarse, then refined around its knees, then more samples (for
- * code, around its bends). Those of a gradual second level are omitted if `sets_follow`: measuring
- * its sets is faster. */
-static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool sets_follow)
+ * code, around its bends). */
+static void plan_curve(struct batch *batch, uint64_t from, uint64_t to)
 {
     size_t before = batch->count;
     request_coarse(batch, from, to, request_both);
@@ -260,8 +260,7 @@ static void plan_curve(struct batch *batch, uint64_t from, uint64_t to, bool set
     if (batch->count == before && batch->options->samples == 0 && !batch->like.kernel->executes) {
         bool jitters = has_jitter(batch);
         for (size_t level = 0; level < control->tlb_count; level++)
-            if (level == 0 || !sets_follow || !control->tlb[level].knee.gradual)
-                request_certainty(batch, &control->difference, &control->tlb[level].knee, jitters);
+            request_certainty(batch, &control->difference, &control->tlb[level].knee, jitters);
         request_precision(batch, control, jitters);
     }
 }
@@ -287,58 +286,30 @@ static uint64_t bound_huge(struct batch *batch, uint64_t to)
     return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
 }
 
-void plan_curves(struct batch *batch, bool sets_follow)
+/* The control shows caches that `page` reaches earlier. */
+static void request_beyond(struct batch *batch, uint64_t to)
+{
+    if (to <= UINT64_MAX / PACKED_BEYOND)
+        request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
+}
+
+void plan_curves(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
     const struct range *pages = &o->pages;
     uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
     if (o->page_bytes > o->base_page_bytes)
         to = bound_huge(batch, to);
-    plan_curve(batch, from < to ? from : to, to, sets_follow);
-    if (to <= UINT64_MAX / PACKED_BEYOND)
-        request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
+    plan_curve(batch, from < to ? from : to, to);
+    request_beyond(batch, to);
 }
 
-/* The second level, from everything measured; NULL if there is none. */
-static const struct boundary *second_level(struct batch *batch, struct boundaries *found)
+void plan_sizes(struct batch *batch)
 {
-    tlb_levels_boundaries(batch->analysis, false, found);
-    sets_capacity(batch->analysis, found);
-    return boundary_second_level(found);
-}
-
-/* Whether ways and sets can be measured with these options. */
-static bool may_use_sets(const struct plan_options *o)
-{
-    return o->samples == 0 && !o->kernel->executes && o->page_bytes <= o->base_page_bytes;
-}
-
-static bool sets_have_begun(const struct series *series)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (group_layout(&series->groups[i])->targets)
-            return true;
-    return false;
-}
-
-/* The curves; if they leave the second level in doubt, its ways and sets; and if those do not give
- * its size (sets_capacity.h), more samples of the curves. */
-void plan_tlb(struct batch *batch)
-{
-    struct boundaries found = {.count = 0};
-    bool may = may_use_sets(batch->options);
-    plan_curves(batch, true);
-    if (batch->count == 0 && may && sets_have_begun(batch->series))
-        plan_second_level(batch);
-    if (batch->count > 0)
-        return;
-    const struct boundary *second = second_level(batch, &found);
-    if (second != NULL && note_has(&second->note, NOTE_WAYS_TIMES_SETS))
-        return;
-    if (may && second != NULL && second->confidence == CONFIDENCE_LOW)
-        plan_second_level(batch);
-    if (batch->count == 0)
-        plan_curves(batch, false);
+    const struct range *pages = &batch->options->pages;
+    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    request_coarse(batch, from < to ? from : to, to, request_both);
+    request_beyond(batch, to);
 }
 
 void plan_coalescing(struct batch *batch)
@@ -346,7 +317,7 @@ void plan_coalescing(struct batch *batch)
     static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
     for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
         batch->like.backing = &backings[chosen[i]];
-        plan_curves(batch, false);
+        plan_curves(batch);
     }
 }
 
@@ -363,6 +334,6 @@ void plan_walk(struct batch *batch)
         apart *= o->page_bytes / 8;
         uint64_t pages = o->address_bytes / apart;
         batch->like.spacing = apart;
-        plan_curve(batch, WALK_FROM, pages < most ? pages : most, false);
+        plan_curve(batch, WALK_FROM, pages < most ? pages : most);
     }
 }

@@ -204,12 +204,12 @@ void noise_disturb(const struct noise *noise, uint64_t seed, double extra_ns, st
     double delay = -log(1 - random_unit(&random)); /* exponential, mean 1 */
     double lap = lap_loads(s), left = s->loads, total = 0;
     double start = start_ns(seed, &s->point);
-    s->laps = fmax(1, floor(s->loads / lap));
-    uint64_t interrupted = random_below(&random, (uint64_t)s->laps);
+    s->runs = fmax(1, floor(s->loads / lap));
+    uint64_t interrupted = random_below(&random, (uint64_t)s->runs);
     double interruption = hit ? delay * s->ns * s->loads : 0;
     s->min_ns = INFINITY;
-    for (uint64_t i = 0; i < (uint64_t)s->laps; i++, left -= lap) {
-        double loads = i + 1 < (uint64_t)s->laps ? lap : left;
+    for (uint64_t i = 0; i < (uint64_t)s->runs; i++, left -= lap) {
+        double loads = i + 1 < (uint64_t)s->runs ? lap : left;
         double ns = lap_ns(noise, seed, (uint64_t)(start + total), loads, load_ns);
         ns *= 1 + noise->part[NOISE_LOGNORMAL] * exp(random_normal(&random));
         ns = timed(noise, ns + (i == interrupted ? interruption : 0), &random);

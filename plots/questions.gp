@@ -1,0 +1,16 @@
+# questions.gp: the panels of laps.p and moments.p, one for each question of detect --explain. Needs begin.gp.
+
+questions = number(1)
+question(q) = word($DATA[3], q + 1)
+named(q) = question(q) eq "set_flushed" ? "one set, level 1 flushed" \
+    : question(q) eq "set" ? "pages of one set" : "pages side by side"
+# A step between labels such that there are few and all are integers.
+step(span, labels) = span <= labels ? 1 : span <= 2 * labels ? 2 : span <= 5 * labels ? 5 : span <= 10 * labels ? 10 \
+    : 20 * ceil(span / (20. * labels))
+
+unset logscale x
+unset key # the labels are one for all panels
+set xtics autofreq
+set ytics autofreq
+height = dumb ? 0.01 : 0.03
+big = 1.6 * point

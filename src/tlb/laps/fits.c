@@ -1,0 +1,202 @@
+/* fits.c: counts clean laps.
+ *
+ *     struct fits fits = fits_of(family, NAN);
+ *     if (fits.most == fits.fits && fits.chance < 1e-6) ...exactly fits.fits...
+ */
+#include "tlb/laps/fits.h"
+#include "base/error.h"
+#include "base/stats.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A lap is clean with less than half a miss, either way: the hits of its moment are measured too.
+ * [significance] */
+static const double clean_below = 0.5;
+
+/* So many clean laps are no mistake of the timer. [significance] */
+enum { CLEAN_LEAST = 3 };
+
+/* Of so many times the pages that fit all miss, or nearly all. [physics] */
+enum { ALL_TIMES = 3 };
+
+/* A number is not asked about often enough with fewer moments that count. [significance] */
+enum { ASKED_LEAST = 4 };
+
+/* The largest share of moments in which a number that fits is trusted to be clean. [significance] */
+static const double share_most = 0.99;
+
+/* One page too many costs two misses a lap with random replacement, and more with any other. Less
+ * is a neighbour's page, which fights for its entry. [physics] */
+static const double misses_too_many = 1.5;
+
+/* A number of which this share of the loads misses does not nearly fit. [prior] */
+static const double thrashing = 0.25;
+
+/* Of a high and a medium answer: the chance of a mistake, the share of moments without a neighbour,
+ * and the seconds over which the moments are spread. With fewer quiet moments than
+ * quiet_low the range is no good. [significance] */
+static const double chance_high = 1e-6, chance_medium = 1e-2;
+static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
+
+static double hit_ns(const struct family *family, const struct moment *m)
+{
+    return m->few.ns / (double)(m->few.targets + family->like.others);
+}
+
+double fits_misses(const struct family *family, const struct moment *m, const struct lap *lap,
+                   double miss_hits)
+{
+    double hits = (double)(lap->targets + family->like.others);
+    return (lap->ns / hit_ns(family, m) - hits) / miss_hits;
+}
+
+static bool is_clean(const struct family *family, const struct moment *m, const struct lap *lap,
+                     double miss_hits)
+{
+    return lap->targets == 0 || fabs(fits_misses(family, m, lap, miss_hits)) < clean_below;
+}
+
+/* The number of targets of which all miss: the smallest measured that is far above `fits`, else, and
+ * before `fits` is known, the largest; 0: none. (With many more, pages may miss in the next level
+ * too.) */
+static uint64_t all_of(const struct family *family, uint64_t fits)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < family->count; i++)
+        most = family->at[i].all.targets > most ? family->at[i].all.targets : most;
+    for (size_t i = 0; i < family->count && fits > 0; i++)
+        if (family->at[i].all.targets >= ALL_TIMES * fits && family->at[i].all.targets < most)
+            most = family->at[i].all.targets;
+    return most;
+}
+
+/* Sets what a hit takes, and what a miss adds: medians over the moments. */
+static void measure_miss(struct fits *fits, const struct family *family, double miss_hits)
+{
+    double *hits = allocate(family->count, sizeof *hits);
+    double *misses = allocate(family->count, sizeof *misses);
+    uint64_t all = all_of(family, fits->fits);
+    size_t count = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        const struct moment *m = &family->at[i];
+        hits[i] = hit_ns(family, m);
+        if (all > 0 && m->all.targets == all)
+            misses[count++] = fits_misses(family, m, &m->all, (double)m->all.targets);
+    }
+    fits->hit_ns = stats_quantile(hits, family->count, 0.5);
+    fits->all_hits = stats_quantile(misses, count, 0.5);
+    fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
+    free(hits);
+    free(misses);
+}
+
+/* The misses of the moments that count and asked about n: their lower quartile. */
+static double misses_at(const struct family *family, uint64_t n, double miss_hits)
+{
+    double *misses = allocate(family->count, sizeof *misses), quartile = NAN;
+    size_t count = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        const struct moment *m = &family->at[i];
+        if (m->asked.targets == n && is_clean(family, m, &m->control, miss_hits))
+            misses[count++] = fits_misses(family, m, &m->asked, miss_hits);
+    }
+    if (count >= ASKED_LEAST)
+        quartile = stats_quantile(misses, count, 0.25);
+    free(misses);
+    return quartile;
+}
+
+static void count_moments(struct fits *fits, const struct family *family)
+{
+    memset(fits->at, 0, sizeof fits->at);
+    memset(fits->above, 0, sizeof fits->above);
+    fits->fits = family->at[0].few.targets;
+    for (size_t i = 0; i < family->count; i++) {
+        const struct moment *m = &family->at[i];
+        uint64_t n = m->asked.targets;
+        if (n == 0 || n > FITS_MOST || !is_clean(family, m, &m->control, fits->miss_hits))
+            continue;
+        bool clean = is_clean(family, m, &m->asked, fits->miss_hits);
+        fits->at[n].all++;
+        fits->at[n].clean += clean;
+        uint64_t known = m->control.targets > 0 ? m->control.targets : m->few.targets;
+        if (known + 1 == n) {
+            fits->above[n].all++;
+            fits->above[n].clean += clean;
+        }
+    }
+    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+        if (fits->at[n].clean >= CLEAN_LEAST)
+            fits->fits = n;
+}
+
+/* Sets the largest number that may fit. */
+static void find_most(struct fits *fits, const struct family *family)
+{
+    for (uint64_t n = 0; n <= FITS_MOST; n++)
+        fits->misses[n] = fits->at[n].all >= ASKED_LEAST ? misses_at(family, n, fits->miss_hits)
+                                                         : NAN;
+    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+        if (fits->misses[n] >= misses_too_many * (double)(n - fits->fits)) {
+            fits->most = n - 1;
+            return;
+        }
+}
+
+static void find_chance(struct fits *fits, const struct family *family)
+{
+    const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
+    size_t beside = 0, quiet = 0;
+    double share = last->all >= ASKED_LEAST ? (double)last->clean / (double)last->all : 0;
+    for (size_t i = 0; i < family->count; i++) {
+        const struct moment *m = &family->at[i];
+        if (m->control.targets != fits->fits)
+            continue;
+        beside++;
+        quiet += is_clean(family, m, &m->control, fits->miss_hits);
+    }
+    fits->quiet = beside > 0 ? (double)quiet / (double)beside : 0;
+    fits->chance = pow(1 - fmin(share, share_most), (double)next->all);
+}
+
+struct fits fits_of(const struct family *family, double miss_hits)
+{
+    struct fits fits = {.chance = 1, .hit_ns = NAN, .all_hits = NAN, .miss_hits = NAN};
+    if (family == NULL || family->count == 0)
+        return fits;
+    fits.span_s = family->at[family->count - 1].t_s - family->at[0].t_s;
+    for (int pass = 0; pass < 2; pass++) { /* the number that fits shows how many surely miss */
+        measure_miss(&fits, family, miss_hits);
+        count_moments(&fits, family);
+    }
+    find_most(&fits, family);
+    find_chance(&fits, family);
+    return fits;
+}
+
+double fits_thrashes(const struct fits *fits)
+{
+    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+        if (fits->misses[n] >= thrashing * (double)n)
+            return (double)n;
+    return INFINITY;
+}
+
+bool fits_bounded(const struct fits *fits)
+{
+    return fits->most > 0 && fits->chance < chance_medium && fits->quiet >= quiet_low;
+}
+
+bool fits_held(const struct fits *fits)
+{
+    return fits->most != fits->fits || fits->quiet < quiet_low;
+}
+
+int fits_signs(const struct fits *fits)
+{
+    if (fits_held(fits) || !fits_bounded(fits) || fits->quiet < quiet_medium)
+        return 0;
+    return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
+                                                                                                : 1;
+}

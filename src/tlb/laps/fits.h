@@ -1,0 +1,55 @@
+/* fits.h: how many targets fit.
+ *
+ * If n targets fit, some laps have no miss: whatever the replacement, whoever else takes entries,
+ * as long as they pause. With one more, every lap has a miss. A lap is clean if it takes as long as
+ * that many hits of the same moment. A moment counts if its control is clean.
+ *
+ * Exact: n was clean, n + 1 never. If n + 1 fitted, it would be clean in about the share of the
+ * counting moments in which n is, beside n - 1: none in M then has the chance (1 - share)^M. */
+#ifndef TLBLAB_LAPS_FITS_H
+#define TLBLAB_LAPS_FITS_H
+
+#include "tlb/laps/moment.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Moments that count, and those of them in which the number asked about was clean. */
+struct tally {
+    size_t all, clean;
+};
+
+/* More targets than are asked about. [bound] */
+enum { FITS_MOST = 512 };
+
+struct fits {
+    uint64_t fits;            /* the largest number that fits; 0: no moments */
+    uint64_t most;            /* the largest that may fit; 0: none was found that does not */
+    double chance;            /* that fits + 1 fits after all; 1: not asked */
+    double quiet;             /* share of the moments beside `fits` in which it was clean */
+    double hit_ns, miss_hits; /* a hit, and what a miss adds to it, in hits */
+    double all_hits;          /* what a target adds to a hit where all miss; NaN: not measured */
+    double span_s;            /* from the first moment to the last */
+    struct tally at[FITS_MOST + 1];    /* by the number asked about */
+    struct tally above[FITS_MOST + 1]; /* the same, where the control was one less */
+    double misses[FITS_MOST + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
+};
+
+/* What a family shows. miss_hits: what a miss adds, where that is known from another family; NaN:
+ * as much as where all miss. */
+struct fits fits_of(const struct family *family, double miss_hits);
+
+/* The misses of a lap of so many targets, others included, beside the hits of its moment. */
+double fits_misses(const struct family *family, const struct moment *moment, const struct lap *lap,
+                   double miss_hits);
+
+/* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
+double fits_thrashes(const struct fits *fits);
+
+/* Whether at least `fits` targets fit and at most `most`; and how sure it is that these are exactly
+ * `fits`: 2 (high), 1 (medium), 0 (low). */
+bool fits_bounded(const struct fits *fits);
+bool fits_held(const struct fits *fits); /* whether something else may have held entries */
+int fits_signs(const struct fits *fits);
+
+#endif

@@ -1,0 +1,215 @@
+/* levels.c: from clean laps to the levels of a TLB. */
+#include "tlb/laps/levels.h"
+#include <math.h>
+
+/* A miss of a first level that adds less than this many hits is none. [significance] */
+static const double miss_least = 0.3;
+
+/* Consecutive pages show at least this share of the entries of a set-associative level, of which
+ * neighbours hold a few. [prior] */
+static const double held_most = 0.1;
+
+/* A rise of the curve below this share of a miss is noise. [significance] */
+static const double rise_least = 0.3;
+
+/* A quarter of the loads miss below this multiple of the entries. [physics: random replacement] */
+static const double ends_most = 1.5;
+
+/* Shares of the rise of the curve: below the first hardly any load walks, beyond the second a level
+ * has ended, whatever its replacement. [physics: random replacement misses half at 1.4 times] */
+static const double few_walk = 0.15, many_walk = 0.5;
+
+/* A walk adds more than this factor to a miss of the first level. [physics] */
+static const double misses_only = 1.15;
+
+/* The curve's lower plateau is looked for from the first to the second multiple of the first level,
+ * its upper one at this multiple of the second level's start. [prior] */
+static const double plateau_from = 3, plateau_to = 6, beyond = 3;
+
+/* Sizes are so many parts of an octave apart, so the curve's start may be beyond the capacity.
+ * [physics] */
+static const double start_least = 0.84;
+
+/* Pages of one set, more than the second level has ways: if none of them walks, the entries of both
+ * levels add up, and others that flush the first level fill the second. */
+static bool is_exclusive(const struct laps *laps)
+{
+    double miss_ns = laps->pages.miss_hits * laps->pages.hit_ns;
+    double costs = laps->first.all_hits * laps->first.hit_ns / miss_ns;
+    return costs > 1 / misses_only && costs < misses_only;
+}
+
+struct laps laps_of(const struct families *families)
+{
+    struct laps laps;
+    laps.pages = fits_of(family_find(families, false, false), NAN);
+    laps.first = fits_of(family_find(families, true, false), laps.pages.miss_hits);
+    laps.second = fits_of(family_find(families, true, true), NAN);
+    laps.exclusive = is_exclusive(&laps);
+    return laps;
+}
+
+/* ---- the first level ---- */
+
+/* The ways times a power of two that consecutive pages allow; 0: none, or several. */
+static double product_of(const struct laps *laps)
+{
+    double pages = (double)laps->pages.fits, end = fits_thrashes(&laps->pages), product = 0;
+    if (laps->first.fits == 0 || laps->first.most != laps->first.fits)
+        return 0;
+    for (double entries = (double)laps->first.fits; entries < end && entries <= 2 * pages;
+         entries *= 2)
+        if (entries >= pages) {
+            if (product > 0)
+                return 0;
+            product = entries;
+        }
+    return product;
+}
+
+bool laps_first_level(const struct laps *laps, struct fitted_level *level)
+{
+    double pages = (double)laps->pages.fits, product = product_of(laps);
+    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= miss_least))
+        return false;
+    *level = (struct fitted_level){
+        .by_laps = true, .signs = fits_signs(&laps->pages), .held = fits_held(&laps->pages)};
+    level->least = pages;
+    level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
+    level->entries = level->most == pages ? pages : NAN;
+    if (product >= pages && fits_signs(&laps->first) >= level->signs) {
+        bool near = product - pages <= held_most * product &&
+                    fits_thrashes(&laps->pages) < ends_most * product;
+        level->entries = level->most = product;
+        level->least = near ? product : pages;
+        level->signs = near ? fits_signs(&laps->first) : 0;
+        level->held = !near || fits_held(&laps->first);
+    }
+    return true;
+}
+
+/* ---- the second level ---- */
+
+/* Where the walks begin and where most loads walk. */
+struct rise {
+    double base_ns, top_ns, from, to; /* to: NaN: beyond the curve */
+};
+
+static double lowest_in(const struct curve *curve, double from, double to)
+{
+    double lowest = INFINITY;
+    for (size_t i = 0; i < curve->count; i++)
+        if (curve->at[i].pages >= from && curve->at[i].pages <= to)
+            lowest = fmin(lowest, curve->at[i].ns);
+    return lowest;
+}
+
+/* The time at the first size from `pages` on, or at the last. */
+static double time_at(const struct curve *curve, double pages)
+{
+    size_t i = 0;
+    while (i + 1 < curve->count && curve->at[i].pages < pages)
+        i++;
+    return curve->at[i].ns;
+}
+
+static void find_rise(const struct curve *curve, struct rise *rise)
+{
+    double height = rise->top_ns - rise->base_ns;
+    rise->from = rise->to = NAN;
+    for (size_t i = curve->count; i-- > 0;) {
+        double share = (curve->at[i].ns - rise->base_ns) / height;
+        if (share > many_walk)
+            rise->to = curve->at[i].pages;
+        if (share < few_walk) {
+            rise->from = curve->at[i].pages;
+            return;
+        }
+    }
+}
+
+/* The rise of the curve after the first level; false: there is none. */
+static bool walks_of(const struct curve *curve, double first, double miss_ns, struct rise *rise)
+{
+    if (curve->count == 0)
+        return false;
+    rise->base_ns = lowest_in(curve, plateau_from * first, plateau_to * first);
+    rise->top_ns = curve->at[curve->count - 1].ns;
+    if (!(rise->top_ns - rise->base_ns > rise_least * miss_ns))
+        return false;
+    find_rise(curve, rise);
+    if (isnan(rise->from))
+        return false;
+    rise->top_ns = time_at(curve, beyond * rise->from);
+    find_rise(curve, rise);
+    return !isnan(rise->from) && !isnan(rise->to);
+}
+
+/* The ways times the powers of two that the curve allows; returns how many. */
+static int products_of(const struct fits *ways, const struct rise *rise, struct fitted_level *level)
+{
+    int count = 0;
+    double most = ways->most > 0 ? (double)ways->most : INFINITY;
+    for (double sets = 1; (double)ways->fits * sets < rise->to; sets *= 2) {
+        if (most * sets < start_least * rise->from)
+            continue;
+        if (count++ == 0)
+            level->least = (double)ways->fits * sets;
+        level->most = most * sets;
+    }
+    return count;
+}
+
+static bool second_level(const struct laps *laps, const struct curve *curve, double first,
+                         struct fitted_level *level)
+{
+    struct rise rise;
+    double miss_ns = fmin(laps->pages.miss_hits * laps->pages.hit_ns,
+                          laps->second.miss_hits * laps->second.hit_ns);
+    if (!walks_of(curve, first, miss_ns, &rise))
+        return false;
+    *level = (struct fitted_level){.by_laps = true, .entries = NAN};
+    int products = 0;
+    if (laps->second.fits > 0 && !laps->exclusive)
+        products = products_of(&laps->second, &rise, level);
+    if (products == 1 && level->least == level->most)
+        level->entries = level->least;
+    level->signs = products == 1 ? fits_signs(&laps->second) : 0;
+    level->held = fits_held(&laps->second);
+    if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
+        level->least = fmin(fmax(first, floor(start_least * rise.from)),
+                            isnan(level->entries) ? INFINITY : level->least);
+        level->most = fmax(rise.to, isnan(level->entries) ? 0 : level->most);
+    }
+    level->knee.step_ns = rise.top_ns - rise.base_ns;
+    return true;
+}
+
+/* ---- both ---- */
+
+/* Sets the points of the curve beside the level. */
+static void set_knee(struct fitted_level *level, const struct curve *curve, double step_ns)
+{
+    struct knee *knee = &level->knee;
+    knee->before = 0;
+    while (knee->before + 2 < curve->count && curve->at[knee->before + 1].pages <= level->least)
+        knee->before++;
+    knee->after = knee->end = knee->before + (knee->before + 1 < curve->count);
+    while (knee->end + 1 < curve->count && !(curve->at[knee->end].pages > level->most))
+        knee->end++;
+    knee->plateau_ns = curve->at[knee->before].ns;
+    knee->step_ns = step_ns;
+    knee->significance = INFINITY;
+}
+
+size_t laps_levels(const struct laps *laps, const struct curve *curve,
+                   struct fitted_level levels[FIT_LEVELS_MOST])
+{
+    if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
+        return 0;
+    set_knee(&levels[0], curve, laps->pages.miss_hits * laps->pages.hit_ns);
+    if (!second_level(laps, curve, levels[0].least, &levels[1]))
+        return 1;
+    set_knee(&levels[1], curve, levels[1].knee.step_ns);
+    return 2;
+}

@@ -1,0 +1,32 @@
+/* levels.h: the levels of the data TLB, from clean laps and the curve.
+ *
+ * First level: its ways, from pages that share a set, times the power of two for which consecutive
+ * pages allow. Second level: its ways, while others flush the first level, times the power of two
+ * for which the curve of page minus packed allows. If it allows several, the range spans them. */
+#ifndef TLBLAB_LAPS_LEVELS_H
+#define TLBLAB_LAPS_LEVELS_H
+
+#include "tlb/curve/curve.h"
+#include "tlb/fit/fit.h"
+#include "tlb/laps/fits.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What the three families of moments show. */
+struct laps {
+    struct fits pages;  /* consecutive pages */
+    struct fits first;  /* pages of one set, alone */
+    struct fits second; /* the same, while others flush the first level */
+    bool exclusive;     /* what the first level holds does not take entries of the second */
+};
+
+struct laps laps_of(const struct families *families);
+
+/* The entries of the first level, and their range; false if none was found. */
+bool laps_first_level(const struct laps *laps, struct fitted_level *level);
+
+/* The levels, in ascending order, with the knees that they have in `difference`; their number. */
+size_t laps_levels(const struct laps *laps, const struct curve *difference,
+                   struct fitted_level levels[FIT_LEVELS_MOST]);
+
+#endif

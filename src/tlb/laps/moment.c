@@ -1,0 +1,125 @@
+/* moment.c: the samples of each moment, and the families of moments. */
+#include "tlb/laps/moment.h"
+#include "base/error.h"
+#include <stdlib.h>
+
+static bool same_family(const struct point *a, const struct point *b)
+{
+    return a->layout == b->layout && a->kernel == b->kernel && a->backing == b->backing &&
+           a->page_bytes == b->page_bytes && a->spacing == b->spacing && a->others == b->others &&
+           a->others_spacing == b->others_spacing;
+}
+
+/* A sample of a moment. */
+struct row {
+    const struct sample *sample;
+};
+
+/* In order of moments, then of arrival. */
+static int compare(const void *a, const void *b)
+{
+    const struct sample *x = ((const struct row *)a)->sample, *y = ((const struct row *)b)->sample;
+    uint64_t m = x->point.moment, n = y->point.moment;
+    return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
+}
+
+static struct family *family_of(struct families *families, const struct point *point)
+{
+    for (size_t i = 0; i < families->count; i++)
+        if (same_family(&families->at[i].like, point))
+            return &families->at[i];
+    if (families->count == FAMILIES_MOST)
+        return NULL;
+    families->at[families->count] = (struct family){.like = *point};
+    return &families->at[families->count++];
+}
+
+static struct moment *add_moment(struct family *family, double t_s)
+{
+    if (family->count == family->room) {
+        family->room = family->room > 0 ? 2 * family->room : 64;
+        family->at = reallocate(family->at, family->room, sizeof *family->at);
+    }
+    family->at[family->count] = (struct moment){.t_s = t_s};
+    return &family->at[family->count++];
+}
+
+static void keep_fastest(struct lap *lap, const struct sample *sample)
+{
+    double fastest = sample->min_ns > 0 ? sample->min_ns : sample->ns;
+    double ns = fastest * (double)sample->point.pages;
+    if (lap->targets != sample->point.targets || ns < lap->ns)
+        *lap = (struct lap){sample->point.targets, ns};
+}
+
+static void add_lap(struct moment *moment, const struct sample *sample)
+{
+    switch (sample->point.role) {
+    case ROLE_FEW:
+        keep_fastest(&moment->few, sample);
+        break;
+    case ROLE_CONTROL:
+        keep_fastest(&moment->control, sample);
+        break;
+    case ROLE_ASKED:
+        keep_fastest(&moment->asked, sample);
+        break;
+    case ROLE_ALL:
+        keep_fastest(&moment->all, sample);
+        break;
+    default:
+        break;
+    }
+}
+
+static struct row *sorted_rows(const struct series *series)
+{
+    struct row *rows = allocate(series->moment_count, sizeof *rows);
+    size_t sorted = 1;
+    for (size_t i = 0; i < series->moment_count; i++)
+        rows[i].sample = &series->moments[i];
+    while (sorted < series->moment_count && compare(&rows[sorted - 1], &rows[sorted]) < 0)
+        sorted++;
+    if (sorted < series->moment_count)
+        qsort(rows, series->moment_count, sizeof *rows, compare);
+    return rows;
+}
+
+struct families families_of(const struct series *series)
+{
+    struct families families = {.count = 0};
+    struct row *rows = sorted_rows(series);
+    struct family *family = NULL;
+    struct moment *moment = NULL;
+    for (size_t i = 0; i < series->moment_count; i++) {
+        const struct point *p = &rows[i].sample->point;
+        if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
+            family = family_of(&families, p);
+            moment = family != NULL ? add_moment(family, rows[i].sample->t_s) : NULL;
+            families.last = p->moment;
+        }
+        if (moment != NULL)
+            add_lap(moment, rows[i].sample);
+    }
+    free(rows);
+    return families;
+}
+
+void families_free(struct families *families)
+{
+    for (size_t i = 0; i < families->count; i++)
+        free(families->at[i].at);
+    *families = (struct families){0};
+}
+
+const struct family *family_find(const struct families *families, bool far, bool others)
+{
+    const struct family *found = NULL;
+    for (size_t i = 0; i < families->count; i++) {
+        const struct family *f = &families->at[i];
+        if ((f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
+            (found == NULL || f->like.others > found->like.others))
+            found = f;
+    }
+    return found;
+}

@@ -1,0 +1,49 @@
+/* moment.h: laps that were measured together.
+ *
+ * A moment takes a millisecond or less. It measures, in turn and several times at new places: few
+ * targets, which fit; the largest number known to fit (the control); and the number in question.
+ * Sometimes also so many that all of them miss. Whatever the clock and the neighbours (other
+ * programs on the core) do, they do to all of them. */
+#ifndef TLBLAB_LAPS_MOMENT_H
+#define TLBLAB_LAPS_MOMENT_H
+
+#include "access/point.h"
+#include "access/series.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* A number of targets, and the nanoseconds of its fastest lap in a moment (others included); 0
+ * targets: not measured. */
+struct lap {
+    uint64_t targets;
+    double ns;
+};
+
+struct moment {
+    double t_s; /* when it began */
+    struct lap few, control, asked, all;
+};
+
+/* Moments that differ only in their numbers of targets. */
+struct family {
+    struct point like; /* the point of any of its laps */
+    struct moment *at; /* in order of their numbers */
+    size_t count, room;
+};
+
+enum { FAMILIES_MOST = 8 }; /* [bound] */
+struct families {
+    struct family at[FAMILIES_MOST];
+    size_t count;
+    uint64_t last; /* number of the last moment; 0: there is none */
+};
+
+/* The families of all moments of a series; to be freed. */
+struct families families_of(const struct series *series);
+void families_free(struct families *families);
+
+/* The family whose targets are a page apart, or `far`; without others, or with the most others.
+ * NULL: there is none. */
+const struct family *family_find(const struct families *families, bool far, bool others);
+
+#endif

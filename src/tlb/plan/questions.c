@@ -1,0 +1,199 @@
+/* questions.c: what to ask next. Every answer so far is taken from the samples alone, so a plan by
+ * hand, a resumed one and `sweep` ask the same. */
+#include "tlb/plan/questions.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "tlb/laps/levels.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Rounds of a moment, each at a new place; moments of a family in a batch; and every how many
+ * moments all miss, which takes longest. [prior] */
+enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
+
+/* Pages that a far target takes: one for each place. [bound] */
+enum { PLACES = 64 };
+
+/* Moments of a family: before the curve at most, so that there is an answer soon; of one that is
+ * settled, so that they are spread over the sweep; and of one that is not. [prior] */
+enum { BEFORE_CURVE = 160, SETTLED_LEAST = 240, UNSETTLED_MOST = 1000 };
+
+/* The chance that an answer is wrong, before the next family begins and at the end. [significance] */
+static const double likely = 1e-2, certain = 1e-6;
+
+/* Others per way of the first level: they flush it even if its replacement is random. [prior] */
+static const double flushed = 2;
+enum { FLUSHED_MORE = 2 };
+
+/* So many times the consecutive pages that fit all miss the first level, and none the second.
+ * [prior] */
+enum { ALL_TIMES = 4 };
+
+/* The numbers of targets of a family. */
+struct question {
+    uint64_t few, to, all; /* few: surely fit; to: asked at most; all: surely miss; 0: none */
+    bool far;
+    uint64_t others, others_spacing;
+};
+
+bool questions_apply(const struct plan_options *o)
+{
+    return o->kind == PLAN_TLB && o->kernel == &kernels[KERNEL_READ] && o->page_bytes == o->base_page_bytes &&
+           o->backing->scattered && o->spacing == o->page_bytes && o->samples == 0 &&
+           o->pages.values[o->pages.count - 1] >= PLACES * PLACES;
+}
+
+/* ---- the points of a moment ---- */
+
+/* The distance of targets that share a set of any level: beyond the bits of the page number that an
+ * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
+enum { FAR_PAGES = 1 << 18, FAR_TARGETS = 400 };
+
+static uint64_t far_pages(const struct plan_options *o)
+{
+    uint64_t pages = FAR_PAGES;
+    while (pages > 1 && pages * o->page_bytes > o->address_bytes / FAR_TARGETS)
+        pages /= 2;
+    return pages;
+}
+
+static struct point point_of(const struct plan_options *o, const struct question *q,
+                             uint64_t targets, enum role role, uint64_t moment, uint64_t round)
+{
+    return (struct point){.pages = targets + q->others,
+                          .targets = targets,
+                          .others = q->others,
+                          .others_spacing = q->others_spacing,
+                          .moment = moment,
+                          .sample = ROUNDS * moment + round,
+                          .spacing = (q->far ? far_pages(o) : 1) * o->page_bytes,
+                          .page_bytes = o->page_bytes,
+                          .layout = &layouts[LAYOUT_SET],
+                          .backing = o->backing,
+                          .kernel = o->kernel,
+                          .role = role};
+}
+
+static void add_moment(struct points *points, const struct plan_options *o,
+                       const struct question *q, uint64_t moment, uint64_t control, uint64_t asked,
+                       bool all)
+{
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        struct point few = point_of(o, q, q->few, ROLE_FEW, moment, round),
+                     known = point_of(o, q, control, ROLE_CONTROL, moment, round),
+                     next = point_of(o, q, asked, ROLE_ASKED, moment, round),
+                     many = point_of(o, q, q->all, ROLE_ALL, moment, round);
+        points_append(points, &few);
+        if (control > q->few)
+            points_append(points, &known);
+        points_append(points, &next);
+        if (all && round == 0)
+            points_append(points, &many);
+    }
+}
+
+/* ---- what to ask ---- */
+
+/* The smallest number that was asked about often and never clean; 0: none. */
+static uint64_t too_many(const struct fits *fits)
+{
+    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+        if (fits->at[n].all >= 6)
+            return n;
+    return 0;
+}
+
+/* The number to ask about in the next of the family's moments, and the control beside it: quarters
+ * of the way from what fits to what does not, or to twice as many; then the next number, some
+ * beyond it, and what fits, again and again. */
+static uint64_t next_number(const struct question *q, const struct fits *fits, uint64_t turn,
+                            uint64_t *control)
+{
+    uint64_t known = fits->fits > 0 ? fits->fits : q->few, over = too_many(fits);
+    uint64_t apart = over > 0 ? over - known : known;
+    *control = known;
+    if (apart > 1 || over == 0) {
+        uint64_t step = apart * (1 + turn % 3) / 4;
+        return known + (step > 0 ? step : 1);
+    }
+    if (turn % 4 == 0) /* a neighbour may have paused */
+        return known + 1 + random_mix(turn, known) % (known / 3 + 2);
+    if (turn % 2 == 0 || known == q->few)
+        return known + 1;
+    *control = known - 1; /* in what share of the moments is it clean? */
+    return known;
+}
+
+static bool is_settled(const struct fits *fits, double chance)
+{
+    return fits->fits > 0 && fits->most > 0 && fits->chance < chance;
+}
+
+/* Whether the family needs more moments: before the curve, for a likely answer soon. */
+static bool is_open(const struct family *family, const struct fits *fits, bool curve)
+{
+    size_t count = family != NULL ? family->count : 0;
+    bool settled = is_settled(fits, curve ? certain : likely);
+    if (!curve)
+        return !settled && count < BEFORE_CURVE;
+    settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
+    return count < (settled ? SETTLED_LEAST : UNSETTLED_MOST);
+}
+
+/* Adds the next moments of a family, if it needs more. */
+static void ask(struct points *points, const struct plan_options *o, const struct question *q,
+                const struct family *family, const struct fits *fits, bool curve, uint64_t *moment)
+{
+    if (!is_open(family, fits, curve))
+        return;
+    uint64_t turn = family != NULL ? family->count : 0, control;
+    for (int i = 0; i < TOGETHER; i++, turn++) {
+        uint64_t asked = next_number(q, fits, turn, &control);
+        asked = asked < q->to ? asked : q->to;
+        add_moment(points, o, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
+    }
+}
+
+/* Whether the second level can be asked about: then the question is complete. */
+static bool ask_second(const struct laps *laps, const struct family *begun, uint64_t page_bytes,
+                       struct question *q)
+{
+    if (begun != NULL && begun->like.others > laps->first.fits) {
+        q->others = begun->like.others;
+        q->others_spacing = begun->like.others_spacing;
+        return true;
+    }
+    if (!is_settled(&laps->first, likely) || !is_settled(&laps->pages, 1))
+        return false;
+    double sets = exp2(round(log2((double)laps->pages.fits / (double)laps->first.fits)));
+    q->others = (uint64_t)(flushed * (double)laps->first.fits) + FLUSHED_MORE;
+    q->others_spacing = (uint64_t)fmax(1, sets) * page_bytes;
+    return true;
+}
+
+size_t questions_next(const struct plan_options *o, const struct series *series, bool curve,
+                      struct point **points)
+{
+    struct families families = families_of(series);
+    struct laps laps = laps_of(&families);
+    uint64_t moment = families.last, room = o->pages.values[o->pages.count - 1] / PLACES;
+    struct question pages = {.few = 8, .to = 400, .all = 400},
+                    first = {.few = 2, .to = 400, .far = true},
+                    second = {.few = 3, .to = 64, .all = 40, .far = true};
+    first.to = first.to < room ? first.to : room;
+    struct points list = {0};
+    if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
+        pages.all = ALL_TIMES * laps.pages.fits;
+    ask(&list, o, &pages, family_find(&families, false, false), &laps.pages, curve, &moment);
+    if (laps.second.fits > 0) /* as many as both levels hold if their ways add up, less two */
+        first.all = laps.first.fits + (laps.second.fits > 4 ? laps.second.fits : 4) - 2;
+    ask(&list, o, &first, family_find(&families, true, false), &laps.first, curve, &moment);
+    const struct family *begun = family_find(&families, true, true);
+    if (families.count < FAMILIES_MOST && ask_second(&laps, begun, o->page_bytes, &second))
+        ask(&list, o, &second, begun, &laps.second, curve, &moment);
+    families_free(&families);
+    *points = list.at;
+    return list.count;
+}

@@ -1,0 +1,606 @@
+/* test_laps.c: moments whose truth is known, how many targets fit by them, and the levels that
+ * these numbers and a curve show. */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "tap.h"
+#include "tlb/laps/levels.h"
+#include <math.h>
+#include <string.h>
+
+enum { PAGE = 4096, FEW = 8 };
+enum { HIT_NS = 2, MISS_HITS = 3 }; /* a miss adds as much as three hits */
+
+/* ---- moments ---- */
+
+/* What a moment meets. */
+struct truth {
+    uint64_t capacity;
+    bool random; /* replacement: two misses for each target too many; else all miss */
+    bool fights; /* targets beyond the capacity, up to `most`, cost a lap one miss */
+    uint64_t most;
+    double slower; /* all laps take so many times as long; 0: once */
+};
+
+static double misses_of(const struct truth *truth, uint64_t targets)
+{
+    if (targets <= truth->capacity)
+        return 0;
+    if (truth->fights && targets <= truth->most)
+        return 1;
+    return truth->random ? fmin(2 * (double)(targets - truth->capacity), (double)targets)
+                         : (double)targets;
+}
+
+static void add_sample(struct series *series, uint64_t moment, enum role role, uint64_t targets,
+                       double lap_ns)
+{
+    struct sample s = {.point = {.pages = targets,
+                                 .targets = targets,
+                                 .moment = moment,
+                                 .spacing = PAGE,
+                                 .page_bytes = PAGE,
+                                 .layout = &layouts[LAYOUT_SET],
+                                 .backing = &backings[BACKING_SCATTERED],
+                                 .kernel = &kernels[KERNEL_READ],
+                                 .role = role},
+                       .ns = 2 * lap_ns / (double)targets,
+                       .min_ns = lap_ns / (double)targets,
+                       .t_s = (double)moment / 100};
+    series_add(series, &s);
+}
+
+static void add_lap(struct series *series, uint64_t moment, enum role role, uint64_t targets,
+                    const struct truth *truth)
+{
+    double hits = (double)targets + MISS_HITS * misses_of(truth, targets);
+    if (targets > 0)
+        add_sample(series, moment, role, targets,
+                   hits * HIT_NS * (truth->slower > 0 ? truth->slower : 1));
+}
+
+static void add_moment(struct series *series, uint64_t moment, uint64_t control, uint64_t asked,
+                       uint64_t all, const struct truth *truth)
+{
+    add_lap(series, moment, ROLE_FEW, FEW, truth);
+    add_lap(series, moment, ROLE_CONTROL, control, truth);
+    add_lap(series, moment, ROLE_ASKED, asked, truth);
+    add_lap(series, moment, ROLE_ALL, all, truth);
+}
+
+/* Moments like those of a plan for a capacity: numbers below it, then in turn the number itself
+ * beside one less, and up to three beyond it. */
+static void add_moments(struct series *series, uint64_t from, uint64_t to, uint64_t capacity,
+                        const struct truth *truth)
+{
+    for (uint64_t m = from; m < to; m++) {
+        uint64_t turn = m % 8, all = m % 4 == 0 ? 4 * capacity : 0;
+        if (turn == 0)
+            add_moment(series, m, capacity / 2, capacity * 3 / 4, all, truth);
+        else if (turn % 2 == 1)
+            add_moment(series, m, capacity - 1, capacity, all, truth);
+        else
+            add_moment(series, m, capacity, capacity + (turn < 6 ? 1 : 1 + m % 3), all, truth);
+    }
+}
+
+static struct fits fits_and_free(struct series *series)
+{
+    struct families families = families_of(series);
+    CU_ASSERT_EQUAL_FATAL(families.count, 1);
+    struct fits fits = fits_of(&families.at[0], NAN);
+    families_free(&families);
+    series_free(series);
+    return fits;
+}
+
+static void rows_become_moments(void)
+{
+    struct series series;
+    struct truth truth = {.capacity = 100};
+    series_init(&series);
+    add_moment(&series, 2, 20, 30, 400, &truth);
+    add_sample(&series, 1, ROLE_ASKED, 40, 90); /* of the rounds, the fastest counts */
+    add_sample(&series, 1, ROLE_ASKED, 40, 80);
+    add_sample(&series, 1, ROLE_FEW, FEW, 16);
+    add_sample(&series, 1, ROLE_ASKED, 40, 85);
+    add_sample(&series, 1, ROLE_SWEEP, 40, 1); /* of no use */
+    struct families families = families_of(&series);
+    CU_ASSERT_EQUAL_FATAL(families.count, 1);
+    CU_ASSERT_EQUAL(families.last, 2);
+    const struct family *family = &families.at[0];
+    CU_ASSERT_EQUAL_FATAL(family->count, 2);
+    CU_ASSERT_EQUAL(family->at[0].t_s, 0.01);
+    CU_ASSERT_EQUAL(family->at[0].asked.targets, 40);
+    CU_ASSERT_DOUBLE_EQUAL(family->at[0].asked.ns, 80, 1e-9);
+    CU_ASSERT_EQUAL(family->at[0].control.targets, 0);
+    CU_ASSERT_EQUAL(family->at[0].all.targets, 0);
+    CU_ASSERT_EQUAL(family->at[1].control.targets, 20);
+    CU_ASSERT_EQUAL(family->at[1].asked.targets, 30);
+    CU_ASSERT_DOUBLE_EQUAL(family->at[1].all.ns, 400 * HIT_NS * (1 + MISS_HITS), 1e-9);
+    families_free(&families);
+    series_free(&series);
+}
+
+static void add_family(struct series *series, uint64_t moment, uint64_t apart, uint64_t others)
+{
+    struct sample s = {.point = {.pages = 2 + others,
+                                 .targets = 2,
+                                 .others = others,
+                                 .moment = moment,
+                                 .spacing = apart * PAGE,
+                                 .page_bytes = PAGE,
+                                 .layout = &layouts[LAYOUT_SET],
+                                 .role = ROLE_FEW},
+                       .ns = HIT_NS};
+    series_add(series, &s);
+}
+
+static void families_differ_by_all_but_their_targets(void)
+{
+    struct series series;
+    series_init(&series);
+    add_family(&series, 1, 1, 0);
+    add_family(&series, 2, 1024, 0);
+    add_family(&series, 3, 1024, 10);
+    add_family(&series, 4, 1024, 26);
+    add_family(&series, 5, 1024, 10);
+    struct families families = families_of(&series);
+    CU_ASSERT_EQUAL(families.count, 4);
+    CU_ASSERT_EQUAL(families.last, 5);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, false, false), &families.at[0]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, true, false), &families.at[1]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, true, true), &families.at[3]); /* the most others */
+    CU_ASSERT_EQUAL(families.at[2].count, 2);
+    CU_ASSERT_PTR_NULL(family_find(&families, false, true));
+    families_free(&families);
+    for (uint64_t i = 0; i < 2 * FAMILIES_MOST; i++) /* more than there is space for */
+        add_family(&series, 6 + i, 2 + i, 0);
+    families = families_of(&series);
+    CU_ASSERT_EQUAL(families.count, FAMILIES_MOST);
+    CU_ASSERT_EQUAL(families.last, 5 + 2 * FAMILIES_MOST);
+    families_free(&families);
+    series_free(&series);
+}
+
+/* ---- how many fit ---- */
+
+static void clean_moments_show_exactly_how_many_fit(void)
+{
+    struct series series;
+    struct truth truths[] = {{.capacity = 64}, {.capacity = 64, .random = true}};
+    for (int i = 0; i < 2; i++) {
+        series_init(&series);
+        add_moments(&series, 1, 121, 64, &truths[i]);
+        struct fits fits = fits_and_free(&series);
+        CU_ASSERT_EQUAL(fits.fits, 64);
+        CU_ASSERT_EQUAL(fits.most, 64);
+        CU_ASSERT_TRUE(fits.chance < 1e-6);
+        CU_ASSERT_EQUAL(fits.quiet, 1);
+        CU_ASSERT_DOUBLE_EQUAL(fits.hit_ns, HIT_NS, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(fits.all_hits, MISS_HITS, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(fits.misses[65], i == 0 ? 65 : 2, 1e-9);
+        CU_ASSERT_EQUAL(fits_thrashes(&fits), i == 0 ? 65 : INFINITY);
+        CU_ASSERT_EQUAL(fits_signs(&fits), 2);
+    }
+}
+
+/* In every other moment the clock runs at half its speed. */
+static void a_clock_that_changes_moves_nothing(void)
+{
+    struct series series;
+    struct truth truth = {.capacity = 64}, slow = {.capacity = 64, .slower = 2};
+    series_init(&series);
+    for (uint64_t m = 1; m <= 120; m += 8) {
+        add_moments(&series, m, m + 4, 64, &truth);
+        add_moments(&series, m + 4, m + 8, 64, &slow);
+    }
+    struct fits fits = fits_and_free(&series);
+    CU_ASSERT_EQUAL(fits.fits, 64);
+    CU_ASSERT_EQUAL(fits_signs(&fits), 2);
+}
+
+/* A neighbour holds 20 of 64 entries in the first 80 of 200 moments. */
+static void a_neighbour_that_pauses_hides_nothing(void)
+{
+    struct series series;
+    struct truth alone = {.capacity = 64}, beside = {.capacity = 44};
+    series_init(&series);
+    add_moments(&series, 1, 81, 64, &beside);
+    add_moments(&series, 81, 201, 64, &alone);
+    struct fits fits = fits_and_free(&series);
+    CU_ASSERT_EQUAL(fits.fits, 64);
+    CU_ASSERT_EQUAL(fits.most, 64);
+    CU_ASSERT_TRUE(fits.chance < 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(fits.quiet, 0.6, 0.05);
+    CU_ASSERT_EQUAL(fits.at[65].clean, 0);
+    CU_ASSERT_TRUE(fits_signs(&fits) < 2); /* the moments that count are few */
+}
+
+/* Moments whose control misses do not count, however many there are. */
+static void a_moment_counts_if_its_control_is_clean(void)
+{
+    struct series series;
+    struct truth alone = {.capacity = 64}, beside = {.capacity = 10};
+    series_init(&series);
+    add_moments(&series, 1, 9, 64, &alone);
+    add_moments(&series, 9, 201, 64, &beside);
+    struct fits fits = fits_and_free(&series);
+    CU_ASSERT_EQUAL(fits.fits, 64);
+    CU_ASSERT_EQUAL(fits.above[64].all, 4);
+    CU_ASSERT_EQUAL(fits.above[64].clean, 4);
+    CU_ASSERT_EQUAL(fits.above[65].all, 3);
+}
+
+/* It always holds four entries, and more targets fight for them: a miss in each lap. */
+static void a_neighbour_that_never_pauses_leaves_a_range(void)
+{
+    struct series series;
+    struct truth beside = {.capacity = 60, .fights = true, .most = 64};
+    series_init(&series);
+    add_moments(&series, 1, 121, 60, &beside);
+    for (uint64_t m = 121; m < 181; m++)
+        add_moment(&series, m, 60, 61 + m % 6, 0, &beside);
+    struct fits fits = fits_and_free(&series);
+    CU_ASSERT_EQUAL(fits.fits, 60);
+    CU_ASSERT_EQUAL(fits.most, 64);
+    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+}
+
+/* Three clean laps are no mistake of the timer, two may be one. */
+static void a_number_fits_that_was_clean_three_times(void)
+{
+    for (uint64_t times = 2; times <= 3; times++) {
+        struct series series;
+        struct truth truth = {.capacity = 64}, mistaken = {.capacity = 70};
+        series_init(&series);
+        add_moments(&series, 1, 41, 64, &truth);
+        for (uint64_t i = 0; i < times; i++)
+            add_moment(&series, 41 + i, 64, 68, 0, &mistaken);
+        CU_ASSERT_EQUAL(fits_and_free(&series).fits, times == 2 ? 64 : 68);
+    }
+}
+
+/* The chance that 65 fit after all: 64 were clean in 9 of 12 moments beside 63, 65 in none of 5. */
+static void the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments(void)
+{
+    struct series series;
+    struct truth alone = {.capacity = 64}, beside = {.capacity = 63};
+    series_init(&series);
+    add_moments(&series, 1, 2, 20, &alone);
+    for (uint64_t m = 2; m < 14; m++)
+        add_moment(&series, m, 63, 64, 256, m % 4 == 0 ? &beside : &alone);
+    for (uint64_t m = 14; m < 19; m++)
+        add_moment(&series, m, 64, 65, 0, &alone);
+    add_moment(&series, 19, 64, 65, 0, &beside); /* does not count */
+    add_moment(&series, 20, 60, 65, 0, &alone);  /* 61 to 64 would have to fit too */
+    struct fits fits = fits_and_free(&series);
+    CU_ASSERT_EQUAL(fits.fits, 64);
+    CU_ASSERT_DOUBLE_EQUAL(fits.chance, pow(0.25, 5), 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(fits.quiet, 5.0 / 6, 1e-9);
+}
+
+/* 400 pages miss the second level too; 256 miss the first alone. */
+static void a_miss_is_measured_where_all_miss_the_first_level_alone(void)
+{
+    struct series series;
+    struct truth truth = {.capacity = 64};
+    series_init(&series);
+    add_moments(&series, 1, 41, 64, &truth);
+    for (uint64_t m = 41; m < 81; m++) {
+        add_moment(&series, m, 0, 40, 0, &truth);
+        add_sample(&series, m, ROLE_ALL, 400, 400 * HIT_NS * (1 + 4 * MISS_HITS));
+    }
+    struct fits fits = fits_and_free(&series);
+    CU_ASSERT_DOUBLE_EQUAL(fits.all_hits, MISS_HITS, 1e-9);
+    CU_ASSERT_EQUAL(fits.fits, 64);
+}
+
+/* Beside a neighbour 20 seemed to fit, and four times as many to miss. They fit. */
+static void a_number_thought_to_miss_may_fit(void)
+{
+    struct series series;
+    struct truth truth = {.capacity = 96};
+    series_init(&series);
+    for (uint64_t m = 1; m < 11; m++)
+        add_moment(&series, m, 20, 21, 80, &truth);
+    add_moments(&series, 11, 91, 96, &truth);
+    struct fits fits = fits_and_free(&series);
+    CU_ASSERT_EQUAL(fits.fits, 96);
+    CU_ASSERT_DOUBLE_EQUAL(fits.all_hits, MISS_HITS, 1e-9);
+}
+
+/* Pages of one set never all miss; the cost is known from consecutive pages. */
+static void a_miss_may_be_known_from_another_family(void)
+{
+    struct series series;
+    struct truth truth = {.capacity = 64};
+    series_init(&series);
+    for (uint64_t m = 1; m < 41; m++)
+        add_moment(&series, m, 63 + m % 2, 64 + m % 2, 0, &truth);
+    struct families families = families_of(&series);
+    struct fits alone = fits_of(&families.at[0], NAN), other = fits_of(&families.at[0], MISS_HITS);
+    CU_ASSERT_TRUE(isnan(alone.all_hits));
+    CU_ASSERT_EQUAL(alone.fits, FEW);
+    CU_ASSERT_EQUAL(other.fits, 64);
+    CU_ASSERT_EQUAL(other.miss_hits, MISS_HITS);
+    CU_ASSERT_DOUBLE_EQUAL(fits_misses(&families.at[0], &families.at[0].at[0],
+                                       &(struct lap){10, HIT_NS * (10 + 5 * MISS_HITS)}, MISS_HITS),
+                           5, 1e-9);
+    families_free(&families);
+    series_free(&series);
+}
+
+static void without_moments_nothing_is_known(void)
+{
+    struct fits fits = fits_of(NULL, NAN);
+    CU_ASSERT_EQUAL(fits.fits, 0);
+    CU_ASSERT_EQUAL(fits.most, 0);
+    CU_ASSERT_EQUAL(fits.chance, 1);
+    CU_ASSERT_FALSE(fits_bounded(&fits));
+    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+}
+
+/* Exactly `fits`, beyond doubt. */
+static struct fits sure(uint64_t fits, double miss_hits)
+{
+    struct fits sure = {.fits = fits,
+                        .most = fits,
+                        .chance = 1e-9,
+                        .quiet = 1,
+                        .span_s = 1,
+                        .hit_ns = HIT_NS,
+                        .miss_hits = miss_hits,
+                        .all_hits = miss_hits};
+    for (uint64_t n = 0; n <= FITS_MOST; n++)
+        sure.misses[n] = NAN;
+    return sure;
+}
+
+static void an_answer_is_as_sure_as_its_weakest_sign(void)
+{
+    struct fits fits = sure(64, MISS_HITS);
+    CU_ASSERT_EQUAL(fits_signs(&fits), 2);
+    fits.chance = 1e-4;
+    CU_ASSERT_EQUAL(fits_signs(&fits), 1);
+    fits.chance = 0.1;
+    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    fits = sure(64, MISS_HITS);
+    fits.quiet = 0.93;
+    CU_ASSERT_EQUAL(fits_signs(&fits), 1);
+    fits.quiet = 0.4;
+    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    fits = sure(64, MISS_HITS);
+    fits.span_s = 0.1;
+    CU_ASSERT_EQUAL(fits_signs(&fits), 1);
+    fits = sure(64, MISS_HITS);
+    fits.most = 66;
+    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    CU_ASSERT_TRUE(fits_bounded(&fits));
+    fits.most = 0;
+    CU_ASSERT_FALSE(fits_bounded(&fits));
+}
+
+/* ---- the levels ---- */
+
+/* Of a TLB with these ways and sets; the second level's sets are the curve's. */
+static struct laps sure_laps(uint64_t pages, uint64_t ways, uint64_t second_ways)
+{
+    return (struct laps){.pages = sure(pages, MISS_HITS),
+                         .first = sure(ways, MISS_HITS),
+                         .second = sure(second_ways, 2 * MISS_HITS)};
+}
+
+static void the_first_level_is_what_consecutive_pages_show(void)
+{
+    struct fitted_level level;
+    struct laps laps = sure_laps(72, 72, 0);
+    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    CU_ASSERT_TRUE(level.by_laps);
+    CU_ASSERT_EQUAL(level.entries, 72);
+    CU_ASSERT_EQUAL(level.least, 72);
+    CU_ASSERT_EQUAL(level.most, 72);
+    CU_ASSERT_EQUAL(level.signs, 2);
+    laps.pages.most = 75;
+    laps.first.fits = laps.first.most = 5; /* 5 × 16 are more than allowed */
+    laps.pages.misses[76] = 60;
+    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    CU_ASSERT_TRUE(isnan(level.entries));
+    CU_ASSERT_EQUAL(level.least, 72);
+    CU_ASSERT_EQUAL(level.most, 75);
+    CU_ASSERT_EQUAL(level.signs, 0);
+}
+
+/* A neighbour always holds four of 64 entries: 60 pages fit, but four of one set do. */
+static void the_first_level_is_ways_times_a_power_of_two(void)
+{
+    struct fitted_level level;
+    struct laps laps = sure_laps(60, 4, 0);
+    laps.pages.most = 63;
+    laps.pages.misses[70] = 40; /* 70 do not nearly fit */
+    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    CU_ASSERT_EQUAL(level.entries, 64);
+    CU_ASSERT_EQUAL(level.least, 64);
+    CU_ASSERT_EQUAL(level.signs, 2);
+    laps.pages.fits = 50; /* too many are held */
+    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    CU_ASSERT_EQUAL(level.entries, 64);
+    CU_ASSERT_EQUAL(level.least, 50);
+    CU_ASSERT_EQUAL(level.signs, 0);
+}
+
+/* 64 or 128: nothing shows that 128 are too many. */
+static void several_powers_of_two_are_no_answer(void)
+{
+    struct fitted_level level;
+    struct laps laps = sure_laps(64, 4, 0);
+    laps.pages.most = 0;
+    laps.pages.chance = 1;
+    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    CU_ASSERT_TRUE(isnan(level.entries));
+    CU_ASSERT_EQUAL(level.signs, 0);
+}
+
+static void a_miss_that_costs_nothing_is_no_level(void)
+{
+    struct fitted_level level;
+    struct laps laps = sure_laps(64, 64, 0);
+    laps.pages.miss_hits = 0.1;
+    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
+    laps.pages.miss_hits = NAN;
+    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
+    laps = sure_laps(0, 0, 0);
+    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
+}
+
+/* Page minus packed at four sizes an octave, up to 16 384 pages: a miss of the first level, and
+ * walks beyond so many entries. */
+static struct curve curve_of(double first, double second, struct curve_point at[64])
+{
+    struct curve curve = {at, 0};
+    for (int k = 8; k <= 56; k++) {
+        double pages = round(exp2(k / 4.0)), ns = 0;
+        ns += pages > first ? MISS_HITS * HIT_NS : 0;
+        ns += pages > second ? 20 : 0;
+        at[curve.count++] = (struct curve_point){.pages = pages, .ns = ns, .load_ns = HIT_NS};
+    }
+    return curve;
+}
+
+static size_t levels_of(const struct laps *laps, double second, struct fitted_level *levels)
+{
+    struct curve_point at[64];
+    struct curve curve = curve_of(72, second, at);
+    return laps_levels(laps, &curve, levels);
+}
+
+static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
+{
+    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct laps laps = sure_laps(72, 72, 12);
+    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    CU_ASSERT_EQUAL(levels[0].entries, 72);
+    CU_ASSERT_EQUAL(levels[0].knee.step_ns, MISS_HITS * HIT_NS);
+    CU_ASSERT_EQUAL(levels[1].entries, 3072);
+    CU_ASSERT_EQUAL(levels[1].least, 3072);
+    CU_ASSERT_EQUAL(levels[1].most, 3072);
+    CU_ASSERT_EQUAL(levels[1].signs, 2);
+    CU_ASSERT_TRUE(levels[1].by_laps);
+    CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 20, 1e-9);
+}
+
+/* 11 or 12 ways fit. */
+static void ways_that_are_not_known_are_a_range(void)
+{
+    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct laps laps = sure_laps(72, 72, 11);
+    laps.second.most = 12;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    CU_ASSERT_TRUE(isnan(levels[1].entries));
+    CU_ASSERT_EQUAL(levels[1].least, 11 * 256);
+    CU_ASSERT_EQUAL(levels[1].most, 12 * 256);
+    CU_ASSERT_EQUAL(levels[1].signs, 0);
+}
+
+/* The first level is 72 to 75. */
+static void a_first_level_in_doubt_does_not_hide_the_second(void)
+{
+    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct laps laps = sure_laps(72, 5, 12);
+    laps.pages.most = 75;
+    laps.pages.misses[76] = 60;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    CU_ASSERT_TRUE(isnan(levels[0].entries));
+    CU_ASSERT_EQUAL(levels[1].entries, 3072);
+}
+
+/* Without its ways, and where the entries of both levels add up, the curve alone gives a range. */
+static void without_ways_the_curve_gives_a_range(void)
+{
+    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct laps none = sure_laps(72, 72, 0), exclusive = sure_laps(72, 72, 12);
+    exclusive.exclusive = true;
+    const struct laps *both[] = {&none, &exclusive};
+    for (int i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(levels_of(both[i], 3072, levels), 2);
+        CU_ASSERT_TRUE(isnan(levels[1].entries));
+        CU_ASSERT_TRUE(levels[1].least < 3072 && levels[1].least > 2048);
+        CU_ASSERT_TRUE(levels[1].most > 3072 && levels[1].most < 4097);
+        CU_ASSERT_EQUAL(levels[1].signs, 0);
+    }
+}
+
+static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
+{
+    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct laps laps = sure_laps(72, 72, 12);
+    CU_ASSERT_EQUAL(levels_of(&laps, INFINITY, levels), 1);
+    CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 0);
+    laps.pages.miss_hits = 0;
+    CU_ASSERT_EQUAL(levels_of(&laps, 3072, levels), 0);
+}
+
+/* Pages of one set, more than the second level has ways, of which none walks. */
+static void levels_whose_entries_add_up_are_exclusive(void)
+{
+    for (int walks = 0; walks < 2; walks++) {
+        struct series series;
+        struct truth truth = {.capacity = 64};
+        series_init(&series);
+        add_moments(&series, 1, 41, 64, &truth);
+        for (uint64_t m = 41; m < 61; m++) {
+            add_family(&series, m, 1024, 0);
+            struct sample s = series.moments[series.moment_count - 1];
+            s.point.role = ROLE_ALL;
+            s.point.pages = s.point.targets = 14;
+            s.ns = HIT_NS * (1 + MISS_HITS + 9 * walks);
+            series_add(&series, &s);
+        }
+        struct families families = families_of(&series);
+        struct laps laps = laps_of(&families);
+        CU_ASSERT_EQUAL(laps.exclusive, walks == 0);
+        families_free(&families);
+        series_free(&series);
+    }
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "moments", {"rows become moments", rows_become_moments},
+        {"families differ by all but their targets", families_differ_by_all_but_their_targets});
+    TAP_SUITE(
+        "fits",
+        {"clean moments show exactly how many fit", clean_moments_show_exactly_how_many_fit},
+        {"a clock that changes moves nothing", a_clock_that_changes_moves_nothing},
+        {"a neighbour that pauses hides nothing", a_neighbour_that_pauses_hides_nothing},
+        {"a moment counts if its control is clean", a_moment_counts_if_its_control_is_clean},
+        {"a neighbour that never pauses leaves a range",
+         a_neighbour_that_never_pauses_leaves_a_range},
+        {"a number fits that was clean three times", a_number_fits_that_was_clean_three_times},
+        {"the chance of a mistake is that of no clean lap in all moments",
+         the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments},
+        {"a miss is measured where all miss the first level alone",
+         a_miss_is_measured_where_all_miss_the_first_level_alone},
+        {"a number thought to miss may fit", a_number_thought_to_miss_may_fit},
+        {"a miss may be known from another family", a_miss_may_be_known_from_another_family},
+        {"without moments nothing is known", without_moments_nothing_is_known},
+        {"an answer is as sure as its weakest sign", an_answer_is_as_sure_as_its_weakest_sign});
+    TAP_SUITE(
+        "levels by laps",
+        {"the first level is what consecutive pages show",
+         the_first_level_is_what_consecutive_pages_show},
+        {"the first level is ways times a power of two",
+         the_first_level_is_ways_times_a_power_of_two},
+        {"several powers of two are no answer", several_powers_of_two_are_no_answer},
+        {"a miss that costs nothing is no level", a_miss_that_costs_nothing_is_no_level},
+        {"the second level is its ways times what the curve allows",
+         the_second_level_is_its_ways_times_what_the_curve_allows},
+        {"ways that are not known are a range", ways_that_are_not_known_are_a_range},
+        {"a first level in doubt does not hide the second",
+         a_first_level_in_doubt_does_not_hide_the_second},
+        {"without ways the curve gives a range", without_ways_the_curve_gives_a_range},
+        {"a curve that ends or is flat has no second level",
+         a_curve_that_ends_or_is_flat_has_no_second_level},
+        {"levels whose entries add up are exclusive", levels_whose_entries_add_up_are_exclusive});
+    return tap_run();
+}

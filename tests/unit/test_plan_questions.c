@@ -1,0 +1,324 @@
+/* test_plan_questions.c: what is asked in moments, given the answers so far, on machines whose TLBs
+ * are known; and that the questions end. */
+#include "machine.h"
+#include "tap.h"
+#include "tlb/laps/levels.h"
+#include "tlb/plan/questions.h"
+
+enum { BATCHES_MOST = 200 };
+
+static struct plan_options defaults(void)
+{
+    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    options.address_bytes = (uint64_t)1 << 46;
+    return options;
+}
+
+static struct machine full_then_linear(void)
+{
+    return machine_of_sets((struct machine_sets){.ways = 72, .sets = 1},
+                           (struct machine_sets){.ways = 12, .sets = 256}, INCLUSION_NEITHER);
+}
+
+/* ---- answers ---- */
+
+/* The ways of the first level that a neighbour holds in a moment. */
+typedef int neighbour(uint64_t moment);
+
+static int nobody(uint64_t moment)
+{
+    (void)moment;
+    return 0;
+}
+
+/* Most entries, from the second batch on. */
+static int somebody_for_a_while(uint64_t moment)
+{
+    return moment > 20 && moment < 120 ? 50 : 0;
+}
+
+static int somebody_always(uint64_t moment)
+{
+    return moment % 2 > 0 ? 7 : 4;
+}
+
+static void answer(const struct machine *machine, neighbour *held, const struct point *points,
+                   size_t count, struct series *series)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct machine m = *machine;
+        m.sets[0].ways -= held(points[i].moment);
+        struct sample s = {.point = points[i], .t_s = (double)points[i].moment / 500};
+        s.min_ns = machine_ns(&m, &points[i]);
+        s.ns = 1.1 * s.min_ns;
+        series_add(series, &s);
+    }
+}
+
+/* Answers what is planned until no more is; returns the number of batches. */
+static int follow(const struct machine *machine, neighbour *held, struct series *series)
+{
+    struct plan_options options = defaults();
+    struct point *points;
+    size_t count;
+    int batches = 0;
+    while (batches < BATCHES_MOST && (count = plan_next(&options, series, NULL, &points)) > 0) {
+        answer(machine, held, points, count, series);
+        free(points);
+        batches++;
+    }
+    free(options.pages.values);
+    CU_ASSERT_TRUE(batches < BATCHES_MOST);
+    return batches;
+}
+
+static struct laps laps_shown(const struct series *series)
+{
+    struct families families = families_of(series);
+    struct laps laps = laps_of(&families);
+    families_free(&families);
+    return laps;
+}
+
+/* ---- when there are questions ---- */
+
+static void loads_from_scattered_base_pages_are_asked_about(void)
+{
+    struct plan_options options = defaults(), other = options;
+    CU_ASSERT_TRUE(questions_apply(&options));
+    other.kind = PLAN_GEOMETRY;
+    CU_ASSERT_FALSE(questions_apply(&other));
+    other = options;
+    other.kernel = &kernels[KERNEL_CODE];
+    CU_ASSERT_FALSE(questions_apply(&other));
+    other = options;
+    other.backing = &backings[BACKING_CONTIGUOUS];
+    CU_ASSERT_FALSE(questions_apply(&other));
+    other = options;
+    other.page_bytes = 2 << 20;
+    CU_ASSERT_FALSE(questions_apply(&other));
+    other = options;
+    other.spacing *= 2;
+    CU_ASSERT_FALSE(questions_apply(&other));
+    other = options;
+    other.samples = 3;
+    CU_ASSERT_FALSE(questions_apply(&other));
+    other = options;
+    options.pages.values[1] = 4095; /* both have these */
+    CU_ASSERT_FALSE(questions_apply(&other));
+    free(options.pages.values);
+}
+
+/* ---- what is asked ---- */
+
+static void the_first_moments_are_of_pages_and_of_one_set(void)
+{
+    struct plan_options options = defaults();
+    struct series series;
+    struct point *points;
+    uint64_t moment = 1, alls = 0;
+    series_init(&series);
+    size_t count = plan_next(&options, &series, NULL, &points);
+    CU_ASSERT_TRUE_FATAL(count > 0);
+    for (size_t i = 0; i < count; i++) {
+        const struct point *p = &points[i];
+        CU_ASSERT_PTR_EQUAL(p->layout, &layouts[LAYOUT_SET]);
+        CU_ASSERT_TRUE(p->moment == moment || p->moment == moment + 1); /* one after the other */
+        moment = p->moment;
+        CU_ASSERT_TRUE(p->role == ROLE_FEW || p->role == ROLE_ASKED || p->role == ROLE_ALL);
+        CU_ASSERT_EQUAL(p->others, 0);
+        CU_ASSERT_EQUAL(p->pages, p->targets);
+        CU_ASSERT_EQUAL(p->sample / 4, p->moment); /* four rounds, each at its own place */
+        CU_ASSERT_EQUAL(p->spacing, moment > 12 ? (uint64_t)MACHINE_PAGE << 18 : MACHINE_PAGE);
+        alls += p->role == ROLE_ALL;
+    }
+    CU_ASSERT_EQUAL(moment, 24);
+    CU_ASSERT_EQUAL(alls, 3); /* of consecutive pages, in every fourth moment */
+    free(points);
+    free(options.pages.values);
+    series_free(&series);
+}
+
+static void far_pages_keep_to_the_address_space(void)
+{
+    struct plan_options options = defaults();
+    struct series series;
+    struct point *points;
+    series_init(&series);
+    options.address_bytes = (uint64_t)1 << 30;
+    size_t count = plan_next(&options, &series, NULL, &points);
+    for (size_t i = 0; i < count; i++)
+        CU_ASSERT_TRUE(400 * points[i].spacing <= options.address_bytes);
+    CU_ASSERT_EQUAL(points[count - 1].spacing, 512 * MACHINE_PAGE);
+    free(points);
+    free(options.pages.values);
+    series_free(&series);
+}
+
+/* Moments of the second level wait until the first is known, and flush it. */
+static void the_second_level_is_asked_about_once_the_first_is_known(void)
+{
+    struct machine m = full_then_linear();
+    struct plan_options options = defaults();
+    struct series series;
+    struct point *points;
+    bool asked = false;
+    series_init(&series);
+    for (int batch = 0; batch < 20 && !asked; batch++) {
+        size_t count = plan_next(&options, &series, NULL, &points);
+        struct laps laps = laps_shown(&series);
+        for (size_t i = 0; i < count; i++) {
+            if (points[i].others == 0)
+                continue;
+            CU_ASSERT_EQUAL(laps.first.fits, 72);
+            CU_ASSERT_TRUE(laps.first.chance < 0.01);
+            CU_ASSERT_EQUAL(points[i].others, 2 * 72 + 2);
+            CU_ASSERT_EQUAL(points[i].others_spacing, MACHINE_PAGE);
+            asked = true;
+        }
+        answer(&m, nobody, points, count, &series);
+        free(points);
+    }
+    CU_ASSERT_TRUE(asked);
+    free(options.pages.values);
+    series_free(&series);
+}
+
+/* Half of the samples, in any order, as a run leaves them that was interrupted. */
+static void the_same_samples_give_the_same_moments(void)
+{
+    struct machine m = full_then_linear();
+    struct plan_options options = defaults();
+    struct series first, second;
+    struct point *points, *same;
+    series_init(&first);
+    series_init(&second);
+    for (int batch = 0; batch < 3; batch++) {
+        size_t count = plan_next(&options, &first, NULL, &points);
+        answer(&m, nobody, points, batch < 2 ? count : count / 2, &first);
+        free(points);
+    }
+    for (size_t i = first.moment_count; i-- > 0;)
+        series_add(&second, &first.moments[i]);
+    size_t count = plan_next(&options, &first, NULL, &points);
+    CU_ASSERT_EQUAL_FATAL(plan_next(&options, &second, NULL, &same), count);
+    uint64_t last = first.moments[first.moment_count - 1].point.moment;
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_TRUE(points[i].moment == same[i].moment && points[i].role == same[i].role);
+        CU_ASSERT_TRUE(points[i].targets == same[i].targets && points[i].sample == same[i].sample);
+        CU_ASSERT_TRUE(points[i].moment > last); /* no moment is resumed */
+    }
+    free(points);
+    free(same);
+    free(options.pages.values);
+    series_free(&first);
+    series_free(&second);
+}
+
+/* ---- that they end ---- */
+
+static void questions_end_with_the_answer(void)
+{
+    static const struct {
+        struct machine_sets first, second;
+    } tlbs[] = {
+        {{.ways = 72, .sets = 1}, {.ways = 12, .sets = 256}},
+        {{.ways = 4, .sets = 16}, {.ways = 8, .sets = 128}},
+        {{.ways = 6, .sets = 16}, {.ways = 16, .sets = 128}},
+    };
+    for (size_t i = 0; i < sizeof tlbs / sizeof *tlbs; i++) {
+        struct machine m = machine_of_sets(tlbs[i].first, tlbs[i].second, INCLUSION_NEITHER);
+        struct series series;
+        series_init(&series);
+        follow(&m, nobody, &series);
+        struct laps laps = laps_shown(&series);
+        CU_ASSERT_EQUAL(laps.pages.fits, (uint64_t)(tlbs[i].first.ways * tlbs[i].first.sets));
+        CU_ASSERT_EQUAL(laps.first.fits, (uint64_t)tlbs[i].first.ways);
+        CU_ASSERT_EQUAL(laps.second.fits, (uint64_t)tlbs[i].second.ways);
+        CU_ASSERT_EQUAL(laps.pages.most, laps.pages.fits);
+        CU_ASSERT_EQUAL(laps.second.most, laps.second.fits);
+        CU_ASSERT_TRUE(laps.second.chance < 1e-6);
+        CU_ASSERT_TRUE(series.count > 100); /* and the curve was measured */
+        series_free(&series);
+    }
+}
+
+/* A neighbour may have held entries whenever the answer was found. */
+static void larger_numbers_are_asked_about_to_the_end(void)
+{
+    struct machine m = full_then_linear();
+    struct series series;
+    int larger = 0;
+    series_init(&series);
+    follow(&m, nobody, &series);
+    uint64_t last = series.moments[series.moment_count - 1].point.moment;
+    for (size_t i = 0; i < series.moment_count; i++) {
+        const struct point *p = &series.moments[i].point;
+        larger += p->moment + 100 > last && p->role == ROLE_ASKED && p->others == 0 &&
+                  p->targets > 72 + 2;
+    }
+    CU_ASSERT_TRUE(larger > 10);
+    series_free(&series);
+}
+
+static void an_episode_delays_the_answer(void)
+{
+    struct machine m = full_then_linear();
+    struct series quiet, beside;
+    series_init(&quiet);
+    series_init(&beside);
+    follow(&m, nobody, &quiet);
+    follow(&m, somebody_for_a_while, &beside);
+    struct laps laps = laps_shown(&beside);
+    CU_ASSERT_EQUAL(laps.pages.fits, 72);
+    CU_ASSERT_EQUAL(laps.first.fits, 72);
+    CU_ASSERT_EQUAL(laps.second.fits, 12);
+    CU_ASSERT_TRUE(beside.moment_count > quiet.moment_count);
+    series_free(&quiet);
+    series_free(&beside);
+}
+
+/* 65 or 68 entries are left. */
+static void questions_end_where_no_moment_is_quiet(void)
+{
+    struct machine m = full_then_linear();
+    struct series series;
+    series_init(&series);
+    follow(&m, somebody_always, &series);
+    struct laps laps = laps_shown(&series);
+    CU_ASSERT_TRUE(laps.pages.fits >= 65 && laps.pages.fits <= 68);
+    series_free(&series);
+}
+
+static void questions_end_where_there_is_no_level(void)
+{
+    struct machine m = {.load_ns = 1,
+                        .sets = {{.ways = 1 << 20, .sets = 1}, {.ways = 1, .sets = 1}}};
+    struct series series;
+    struct fitted_level level;
+    series_init(&series);
+    follow(&m, nobody, &series);
+    struct laps laps = laps_shown(&series);
+    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
+    series_free(&series);
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "questions",
+        {"loads from scattered base pages are asked about",
+         loads_from_scattered_base_pages_are_asked_about},
+        {"the first moments are of pages and of one set",
+         the_first_moments_are_of_pages_and_of_one_set},
+        {"far pages keep to the address space", far_pages_keep_to_the_address_space},
+        {"the second level is asked about once the first is known",
+         the_second_level_is_asked_about_once_the_first_is_known},
+        {"the same samples give the same moments", the_same_samples_give_the_same_moments},
+        {"questions end with the answer", questions_end_with_the_answer},
+        {"larger numbers are asked about to the end", larger_numbers_are_asked_about_to_the_end},
+        {"an episode delays the answer", an_episode_delays_the_answer},
+        {"questions end where no moment is quiet", questions_end_where_no_moment_is_quiet},
+        {"questions end where there is no level", questions_end_where_there_is_no_level});
+    return tap_run();
+}
