@@ -12,9 +12,10 @@
  *
  * Each command begins with no other process, and in FOLDER/work, which has the files anew and
  * nothing else. It gets SECONDS of processor time and WALL seconds on the clock, may wait for
- * PATIENCE seconds, and may write FILE_KIB into a file. The WAY is `free`, or without another
- * process, but with threads: `plain`, `trace` (by valgrind's lackey), or `talk`: it is sent a PART
- * when it has answered the one before, which it has when it prints the random line that replaced
+ * PATIENCE seconds altogether, and may write FILE_KIB into a file. The WAY is `free`, or without
+ * another process, but with threads: `plain`, `trace` (by valgrind's lackey), or `talk`: it is sent
+ * a PART when it has answered the one before, which it has when it prints the random line that
+ * replaced
  * @MARK@ there. `reach` shows what a command could reach. For each there is a line
  *
  *     WHY NUMBER PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS BYTES...
@@ -165,11 +166,11 @@ static void end_all(void)
 
 /* What a command did until now. */
 struct look {
-    int64_t began, last, still; /* moments */
-    int64_t used, ready;        /* of the processor; and in which a thread had it or wanted it */
-    int64_t worked;             /* `used` and `ready` when it last did something */
-    int64_t seen;               /* of `used`, in threads that were there at a look */
-    int64_t most_ran, most;     /* by which a thread's times grew since the last look */
+    int64_t began, last;    /* moments */
+    int64_t used, ready;    /* of the processor; and in which a thread had it or wanted it */
+    int64_t idle;           /* in which none did */
+    int64_t seen;           /* of `used`, in threads that were there at a look */
+    int64_t most_ran, most; /* by which a thread's times grew since the last look */
     bool reading;
     size_t threads, before;
     struct thread {
@@ -231,7 +232,7 @@ static void look_at(struct look *look, const struct process *process)
 static void look_around(struct look *look)
 {
     struct process list[MOST_PROCESSES];
-    int64_t now = now_us(), used = look->used;
+    int64_t now = now_us(), used = look->used, since = now - look->last;
 
     memcpy(look->old, look->thread, sizeof look->old);
     look->before = look->threads;
@@ -240,17 +241,14 @@ static void look_around(struct look *look)
     look->reading = false;
     for (size_t count = others(list); count > 0; count--)
         look_at(look, list + count - 1);
-    look->seen += smaller(look->most_ran, now - look->last);
-    look->ready += smaller(look->most, now - look->last);
+    look->seen += smaller(look->most_ran, since);
+    look->ready += smaller(look->most, since);
     /* A child of which nobody takes the status takes its time with it. */
     look->used = larger(larger(look->used, used), look->seen);
     look->last = now;
-    if (look->reading)
-        look->still = now;
-    if (look->used + look->ready >= look->worked + 100000) {
-        look->worked = look->used + look->ready;
-        look->still = now;
-    }
+    /* Where looks are rare, the machine is busy, and much is not seen. */
+    if (!look->reading)
+        look->idle += larger(smaller(since, 100000) - larger(look->used - used, look->most), 0);
 }
 
 /* ---- what is used up ---- */
@@ -272,7 +270,7 @@ static bool over(const struct look *look, const char **why, int64_t *number)
     *number = clock;
     if (look->used >= (int64_t)settings.seconds * 1000000)
         *why = "time", *number = (int64_t)settings.seconds;
-    else if (look->last - look->still >= (int64_t)settings.patience * 1000000)
+    else if (look->idle >= (int64_t)settings.patience * 1000000)
         *why = "idle", *number = (int64_t)settings.patience;
     else if (is_first() && (is_full("/tmp") || is_full("/dev/shm")))
         *why = "room", *number = MOST_BYTES >> 20;
@@ -292,6 +290,7 @@ static void empty(const char *folder)
     bool again = true;
 
     chmod(folder, 0755);
+    utimensat(AT_FDCWD, folder, NULL, 0);
     while (again && chdir(folder) == 0) {
         DIR *all = opendir(".");
         again = false;
@@ -582,7 +581,7 @@ static void finish(struct run *run, const char **why, int64_t *number)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     memset(&look, 0, sizeof look);
-    look.began = look.last = look.still = now_us();
+    look.began = look.last = now_us();
     *why = NULL;
     while (waitpid(run->child, &status, WNOHANG) == 0) {
         sigtimedwait(&child, NULL, &pause);
@@ -773,6 +772,7 @@ int main(int argc, char *argv[])
         refuse("its first process cannot be closed to others");
     memset(argv[0], 0, strlen(argv[0]));
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* which a caller may have ignored */
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, NULL);
