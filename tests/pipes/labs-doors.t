@@ -179,9 +179,9 @@ echo 'a secret' >"$TMP/secret"
 mkdir "$TMP/in" "$TMP/copy"
 echo plain >"$TMP/in/plain"
 ln -s "$TMP/secret" "$TMP/in/link"
-perl -e 'chdir $ARGV[0]; while (1) { link "plain", "new"; rename "new", "a.txt"; symlink "../secret", "new"; rename "new", "a.txt" }' "$TMP/in" &
+perl -e 'chdir $ARGV[0]; while (1) { link "plain", "new"; rename "new", "answers.txt"; symlink "../secret", "new"; rename "new", "answers.txt" }' "$TMP/in" &
 racer=$!
-same 'doors: a file that becomes a link is not followed' '' "$(bash -pc '. "$0/labs/lib/grading.sh" && HANDED_IN=$1 SUBMISSION=$2 WORK=$2 NAME=01
+same 'doors: a file that becomes a link is not followed' '' "$(bash -pc '. "$0/labs/lib/grading.sh" && HANDED_IN=$1 SUBMISSION=$2 WORK=$2 NAME=01 LAB=$0/labs/02-dummy-loop
     for _ in {1..60}; do take_submission; cat "$2"/*; done 2>/dev/null | grep secret' "$TMP/kit" "$TMP/in" "$TMP/copy")"
 kill "$racer"
 wait "$racer" 2>/dev/null
