@@ -61,6 +61,7 @@ enum {
     MOST_BYTES = 64 << 20, /* of all files of the folder */
     MOST_PROCESSES = 256,  /* that are looked at */
     MOST_THREADS = 256,
+    MOST_WORDS = 512,
     MARK = 24
 };
 
@@ -423,21 +424,14 @@ static void execute(char **command, bool traced)
     static char *lackey[] = {"valgrind",          "--command-line-only=yes", "--tool=lackey",
                              "--vgdb=no",         "--trace-mem=yes",         "--trace-syscalls=yes",
                              "--log-file=../list"};
-    enum { WORDS = sizeof lackey / sizeof *lackey };
-    char *words[WORDS + 512];
-    size_t count = 0;
+    char *words[sizeof lackey / sizeof *lackey + MOST_WORDS];
+    size_t count = traced ? sizeof lackey / sizeof *lackey : 0;
 
-    while (traced && count < WORDS) {
-        words[count] = lackey[count];
-        count++;
-    }
-    for (; *command != NULL && count < WORDS + 511; command++)
-        words[count++] = *command;
-    words[count] = NULL;
-    if (count > 0)
-        execvp(words[0], words);
+    memcpy(words, lackey, count * sizeof *words);
+    while ((words[count++] = *command++) != NULL)
+        ;
+    execvp(words[0], words);
     perror(words[0]);
-    _exit(127);
 }
 
 static _Noreturn void become(const struct run *run, int in, int out, int err)
@@ -604,27 +598,34 @@ static void finish(struct run *run, const char **why, int64_t *number)
     }
 }
 
-/* Opens one of the files that are wanted, if it is a plain one; sets its size. */
-static int open_result(const char *name, off_t *size)
+/* Opens one of the files that are wanted, if it is a plain one. */
+static int open_result(const char *name)
 {
     struct stat what;
     int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-    if (file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode)) {
-        *size = what.st_size;
-        return file;
-    }
-    if (file >= 0)
+    if (file >= 0 && (fstat(file, &what) != 0 || !S_ISREG(what.st_mode))) {
         close(file);
-    return -1;
+        file = -1;
+    }
+    return file;
 }
 
-static off_t size_of(int file)
+static void print_size(int file)
 {
-    off_t size = lseek(file, 0, SEEK_END);
+    if (file < 0)
+        dprintf(STDOUT_FILENO, " -");
+    else
+        dprintf(STDOUT_FILENO, " %lld", (long long)lseek(file, 0, SEEK_END));
+}
 
+static void print_content(int file)
+{
+    if (file < 0)
+        return;
     lseek(file, 0, SEEK_SET);
-    return size;
+    copy(file, STDOUT_FILENO);
+    close(file);
 }
 
 /* Prints what a command did. */
@@ -632,43 +633,31 @@ static void print_run(struct run *run, const char *why, int64_t number, int64_t 
 {
     const int64_t instructions = list_instructions(&run->list);
     const bool well = strcmp(why, "ended") == 0 && number == 0;
-    const int parts[] = {run->out, run->err, run->accesses};
-    off_t size = 0;
+    const int ends[] = {run->fifo, run->from, run->to},
+              parts[] = {run->out, run->err, run->accesses};
+    int results[MOST_WORDS];
 
     fclose(run->list.accesses);
-    if (run->fifo >= 0)
-        close(run->fifo);
-    if (run->from >= 0)
-        close(run->from);
-    if (run->to >= 0)
-        close(run->to);
+    for (size_t k = 0; k < 3; k++)
+        if (ends[k] >= 0)
+            close(ends[k]);
     if (instructions < 0 && ftruncate(run->accesses, 0) != 0)
         refuse("it cannot drop a list");
-    dprintf(STDOUT_FILENO, "%s %lld %lld %lld %lld %lld %lld ", why, (long long)number,
-            (long long)used, (long long)wall, (long long)size_of(run->out),
-            (long long)size_of(run->err), (long long)size_of(run->accesses));
+    dprintf(STDOUT_FILENO, "%s %lld %lld %lld", why, (long long)number, (long long)used,
+            (long long)wall);
+    for (size_t k = 0; k < 3; k++)
+        print_size(parts[k]);
     if (instructions < 0)
-        dprintf(STDOUT_FILENO, "-");
+        dprintf(STDOUT_FILENO, " -");
     else
-        dprintf(STDOUT_FILENO, "%lld", (long long)instructions);
-    for (size_t k = 0; k < settings.names; k++) {
-        int file = well ? open_result(settings.name[k], &size) : -1;
-        dprintf(STDOUT_FILENO, file < 0 ? " -" : " %lld", (long long)size);
-        if (file >= 0)
-            close(file);
-    }
+        dprintf(STDOUT_FILENO, " %lld", (long long)instructions);
+    for (size_t k = 0; k < settings.names; k++)
+        print_size(results[k] = well ? open_result(settings.name[k]) : -1);
     dprintf(STDOUT_FILENO, "\n");
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        copy(parts[k], STDOUT_FILENO);
-        close(parts[k]);
-    }
-    for (size_t k = 0; well && k < settings.names; k++) {
-        int file = open_result(settings.name[k], &size);
-        if (file >= 0) {
-            copy(file, STDOUT_FILENO);
-            close(file);
-        }
-    }
+    for (size_t k = 0; k < 3; k++)
+        print_content(parts[k]);
+    for (size_t k = 0; k < settings.names; k++)
+        print_content(results[k]);
     dprintf(STDOUT_FILENO, "end\n");
 }
 
@@ -735,7 +724,7 @@ static rlim_t number(void)
 static char **words(size_t *count)
 {
     *count = number();
-    char **list = *count < 512 ? calloc(*count + 1, sizeof *list) : NULL;
+    char **list = *count < MOST_WORDS ? calloc(*count + 1, sizeof *list) : NULL;
     if (list == NULL)
         refuse("a request with too many words");
     for (size_t k = 0; k < *count; k++)

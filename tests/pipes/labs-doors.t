@@ -43,12 +43,12 @@ if ! "$sandbox" --report >"$TMP/out" 2>"$TMP/err"; then
 fi
 exits 0 'doors: the sandbox works in a hostile environment, with its lock taken by another user' hostile "$sandbox" --report
 matches 'doors: it shows what is reached' '^process 1$' "$TMP/out"
-grep -v '^mount' "$TMP/out" | sed 's/^/# /'
+sed 's/^/# /' "$TMP/out"
 
 # ---- the environment ----
 
-same 'doors: nothing but a mount, an output and one process is reached' '' \
-    "$(sed '1,/^from within/d' "$TMP/out" | grep -vE '^mount (ro|rw (devtmpfs|devpts) /dev/[a-z]*|rw tmpfs /(tmp|dev/shm)$)|^descriptor (0 /dev/null|[12] /memfd:apart .deleted.)$|^process 1$|^socket of family 1, of this machine$|^network lo$')"
+same 'doors: nothing but an output and one process is reached' '' \
+    "$(sed '1,/^from within/d' "$TMP/out" | grep -vE '^descriptor (0 /dev/null|[12] /memfd:apart .deleted.)$|^process 1$|^socket of family 1, of this machine$')"
 printf '#!/bin/sh\necho mine\n' >valgrind
 cp valgrind gcc
 chmod 755 valgrind gcc
