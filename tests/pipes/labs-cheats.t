@@ -423,6 +423,9 @@ nothing_tests() {
 full=$TMP/full
 mkdir "$full"
 submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$full"; done
+# A program that works a little now and then: beside the others, as it takes its time.
+mkdir "$TMP/doze"
+(cd "$TMP/doze" && "$labs/sandbox" --wall 60 --how "$TMP/doze.how" sh -c 'while sleep 0.1; do :; done' >"$TMP/doze.out" 2>&1 &)
 apart old old_tests
 apart readers reader_tests
 apart new new_tests
@@ -433,4 +436,6 @@ apart forged forged_tests
 apart handout handout_tests
 apart nothing nothing_tests
 together
+for _ in {1..300}; do [ ! -s "$TMP/doze.how" ] || break; sleep 0.2; done
+same 'cheats: what a program waits is added up' 'idle 20' "$(head -n 1 "$TMP/doze.how")"
 finish_tests
