@@ -12,9 +12,10 @@
  *
  * Each command begins with no other process, and in FOLDER/work, which has the files anew and
  * nothing else. It gets SECONDS of processor time and WALL seconds on the clock, may wait for
- * PATIENCE seconds, and may write FILE_KIB into a file. The WAY is `free`, or without another
- * process, but with threads: `plain`, `trace` (by valgrind's lackey), or `talk`: it is sent a PART
- * when it has answered the one before, which it has when it prints the random line that replaced
+ * PATIENCE seconds altogether, and may write FILE_KIB into a file. The WAY is `free`, or without
+ * another process, but with threads: `plain`, `trace` (by valgrind's lackey), or `talk`: it is sent
+ * a PART when it has answered the one before, which it has when it prints the random line that
+ * replaced
  * @MARK@ there. `reach` shows what a command could reach. For each there is a line
  *
  *     WHY NUMBER PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS BYTES...
@@ -60,6 +61,7 @@ enum {
     MOST_BYTES = 64 << 20, /* of all files of the folder */
     MOST_PROCESSES = 256,  /* that are looked at */
     MOST_THREADS = 256,
+    MOST_WORDS = 512,
     MARK = 24
 };
 
@@ -165,11 +167,11 @@ static void end_all(void)
 
 /* What a command did until now. */
 struct look {
-    int64_t began, last, still; /* moments */
-    int64_t used, ready;        /* of the processor; and in which a thread had it or wanted it */
-    int64_t worked;             /* `used` and `ready` when it last did something */
-    int64_t seen;               /* of `used`, in threads that were there at a look */
-    int64_t most_ran, most;     /* by which a thread's times grew since the last look */
+    int64_t began, last;    /* moments */
+    int64_t used, ready;    /* of the processor; and in which a thread had it or wanted it */
+    int64_t idle;           /* in which none did */
+    int64_t seen;           /* of `used`, in threads that were there at a look */
+    int64_t most_ran, most; /* by which a thread's times grew since the last look */
     bool reading;
     size_t threads, before;
     struct thread {
@@ -231,7 +233,7 @@ static void look_at(struct look *look, const struct process *process)
 static void look_around(struct look *look)
 {
     struct process list[MOST_PROCESSES];
-    int64_t now = now_us(), used = look->used;
+    int64_t now = now_us(), used = look->used, since = now - look->last;
 
     memcpy(look->old, look->thread, sizeof look->old);
     look->before = look->threads;
@@ -240,17 +242,14 @@ static void look_around(struct look *look)
     look->reading = false;
     for (size_t count = others(list); count > 0; count--)
         look_at(look, list + count - 1);
-    look->seen += smaller(look->most_ran, now - look->last);
-    look->ready += smaller(look->most, now - look->last);
+    look->seen += smaller(look->most_ran, since);
+    look->ready += smaller(look->most, since);
     /* A child of which nobody takes the status takes its time with it. */
     look->used = larger(larger(look->used, used), look->seen);
     look->last = now;
-    if (look->reading)
-        look->still = now;
-    if (look->used + look->ready >= look->worked + 100000) {
-        look->worked = look->used + look->ready;
-        look->still = now;
-    }
+    /* Where looks are rare, the machine is busy, and much is not seen. */
+    if (!look->reading)
+        look->idle += larger(smaller(since, 100000) - larger(look->used - used, look->most), 0);
 }
 
 /* ---- what is used up ---- */
@@ -272,7 +271,7 @@ static bool over(const struct look *look, const char **why, int64_t *number)
     *number = clock;
     if (look->used >= (int64_t)settings.seconds * 1000000)
         *why = "time", *number = (int64_t)settings.seconds;
-    else if (look->last - look->still >= (int64_t)settings.patience * 1000000)
+    else if (look->idle >= (int64_t)settings.patience * 1000000)
         *why = "idle", *number = (int64_t)settings.patience;
     else if (is_first() && (is_full("/tmp") || is_full("/dev/shm")))
         *why = "room", *number = MOST_BYTES >> 20;
@@ -292,6 +291,7 @@ static void empty(const char *folder)
     bool again = true;
 
     chmod(folder, 0755);
+    utimensat(AT_FDCWD, folder, NULL, 0);
     while (again && chdir(folder) == 0) {
         DIR *all = opendir(".");
         again = false;
@@ -424,21 +424,14 @@ static void execute(char **command, bool traced)
     static char *lackey[] = {"valgrind",          "--command-line-only=yes", "--tool=lackey",
                              "--vgdb=no",         "--trace-mem=yes",         "--trace-syscalls=yes",
                              "--log-file=../list"};
-    enum { WORDS = sizeof lackey / sizeof *lackey };
-    char *words[WORDS + 512];
-    size_t count = 0;
+    char *words[sizeof lackey / sizeof *lackey + MOST_WORDS];
+    size_t count = traced ? sizeof lackey / sizeof *lackey : 0;
 
-    while (traced && count < WORDS) {
-        words[count] = lackey[count];
-        count++;
-    }
-    for (; *command != NULL && count < WORDS + 511; command++)
-        words[count++] = *command;
-    words[count] = NULL;
-    if (count > 0)
-        execvp(words[0], words);
+    memcpy(words, lackey, count * sizeof *words);
+    while ((words[count++] = *command++) != NULL)
+        ;
+    execvp(words[0], words);
     perror(words[0]);
-    _exit(127);
 }
 
 static _Noreturn void become(const struct run *run, int in, int out, int err)
@@ -582,7 +575,7 @@ static void finish(struct run *run, const char **why, int64_t *number)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     memset(&look, 0, sizeof look);
-    look.began = look.last = look.still = now_us();
+    look.began = look.last = now_us();
     *why = NULL;
     while (waitpid(run->child, &status, WNOHANG) == 0) {
         sigtimedwait(&child, NULL, &pause);
@@ -605,27 +598,34 @@ static void finish(struct run *run, const char **why, int64_t *number)
     }
 }
 
-/* Opens one of the files that are wanted, if it is a plain one; sets its size. */
-static int open_result(const char *name, off_t *size)
+/* Opens one of the files that are wanted, if it is a plain one. */
+static int open_result(const char *name)
 {
     struct stat what;
     int file = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-    if (file >= 0 && fstat(file, &what) == 0 && S_ISREG(what.st_mode)) {
-        *size = what.st_size;
-        return file;
-    }
-    if (file >= 0)
+    if (file >= 0 && (fstat(file, &what) != 0 || !S_ISREG(what.st_mode))) {
         close(file);
-    return -1;
+        file = -1;
+    }
+    return file;
 }
 
-static off_t size_of(int file)
+static void print_size(int file)
 {
-    off_t size = lseek(file, 0, SEEK_END);
+    if (file < 0)
+        dprintf(STDOUT_FILENO, " -");
+    else
+        dprintf(STDOUT_FILENO, " %lld", (long long)lseek(file, 0, SEEK_END));
+}
 
+static void print_content(int file)
+{
+    if (file < 0)
+        return;
     lseek(file, 0, SEEK_SET);
-    return size;
+    copy(file, STDOUT_FILENO);
+    close(file);
 }
 
 /* Prints what a command did. */
@@ -633,43 +633,31 @@ static void print_run(struct run *run, const char *why, int64_t number, int64_t 
 {
     const int64_t instructions = list_instructions(&run->list);
     const bool well = strcmp(why, "ended") == 0 && number == 0;
-    const int parts[] = {run->out, run->err, run->accesses};
-    off_t size = 0;
+    const int ends[] = {run->fifo, run->from, run->to},
+              parts[] = {run->out, run->err, run->accesses};
+    int results[MOST_WORDS];
 
     fclose(run->list.accesses);
-    if (run->fifo >= 0)
-        close(run->fifo);
-    if (run->from >= 0)
-        close(run->from);
-    if (run->to >= 0)
-        close(run->to);
+    for (size_t k = 0; k < 3; k++)
+        if (ends[k] >= 0)
+            close(ends[k]);
     if (instructions < 0 && ftruncate(run->accesses, 0) != 0)
         refuse("it cannot drop a list");
-    dprintf(STDOUT_FILENO, "%s %lld %lld %lld %lld %lld %lld ", why, (long long)number,
-            (long long)used, (long long)wall, (long long)size_of(run->out),
-            (long long)size_of(run->err), (long long)size_of(run->accesses));
+    dprintf(STDOUT_FILENO, "%s %lld %lld %lld", why, (long long)number, (long long)used,
+            (long long)wall);
+    for (size_t k = 0; k < 3; k++)
+        print_size(parts[k]);
     if (instructions < 0)
-        dprintf(STDOUT_FILENO, "-");
+        dprintf(STDOUT_FILENO, " -");
     else
-        dprintf(STDOUT_FILENO, "%lld", (long long)instructions);
-    for (size_t k = 0; k < settings.names; k++) {
-        int file = well ? open_result(settings.name[k], &size) : -1;
-        dprintf(STDOUT_FILENO, file < 0 ? " -" : " %lld", (long long)size);
-        if (file >= 0)
-            close(file);
-    }
+        dprintf(STDOUT_FILENO, " %lld", (long long)instructions);
+    for (size_t k = 0; k < settings.names; k++)
+        print_size(results[k] = well ? open_result(settings.name[k]) : -1);
     dprintf(STDOUT_FILENO, "\n");
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
-        copy(parts[k], STDOUT_FILENO);
-        close(parts[k]);
-    }
-    for (size_t k = 0; well && k < settings.names; k++) {
-        int file = open_result(settings.name[k], &size);
-        if (file >= 0) {
-            copy(file, STDOUT_FILENO);
-            close(file);
-        }
-    }
+    for (size_t k = 0; k < 3; k++)
+        print_content(parts[k]);
+    for (size_t k = 0; k < settings.names; k++)
+        print_content(results[k]);
     dprintf(STDOUT_FILENO, "end\n");
 }
 
@@ -736,7 +724,7 @@ static rlim_t number(void)
 static char **words(size_t *count)
 {
     *count = number();
-    char **list = *count < 512 ? calloc(*count + 1, sizeof *list) : NULL;
+    char **list = *count < MOST_WORDS ? calloc(*count + 1, sizeof *list) : NULL;
     if (list == NULL)
         refuse("a request with too many words");
     for (size_t k = 0; k < *count; k++)
@@ -773,6 +761,7 @@ int main(int argc, char *argv[])
         refuse("its first process cannot be closed to others");
     memset(argv[0], 0, strlen(argv[0]));
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* which a caller may have ignored */
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, NULL);

@@ -12,8 +12,11 @@ ours_alone() {
     if [ ${#kept[@]} -gt 0 ]; then printf -v "$1" %s "${kept[*]}"; else unset "$1"; fi
 }
 
+# Bash takes functions and options of its own from there, such as `cd` and noclobber, unless it is privileged.
+[[ $- == *p* ]] || exec "$BASH" -p "$0" "$@"
+export -n SHELLOPTS BASHOPTS # which would say `privileged` to the next one too late
 export LC_ALL=C
-unset CDPATH BASH_ENV ENV LD_PRELOAD LD_AUDIT GCC_EXEC_PREFIX
+unset CDPATH BASH_ENV ENV LD_PRELOAD LD_AUDIT GCC_EXEC_PREFIX TAR_OPTIONS
 for name in PATH LD_LIBRARY_PATH LIBRARY_PATH CPATH C_INCLUDE_PATH COMPILER_PATH; do [ -z "${!name-}" ] || ours_alone "$name"; done
 export PATH=${PATH-/usr/local/bin:/usr/bin:/bin}
 { [[ ${TMPDIR-} == /* ]] && [ -d "$TMPDIR" ] && [ -w "$TMPDIR" ] && export TMPDIR; } || unset TMPDIR

@@ -18,11 +18,16 @@ enum {
 /* Valgrind's own text is at 0x38000000 or 0x58000000, and its memory begins in the middle of the
  * 128 GiB that it has: the memory of the command is below, but for its stack, which is at the end.
  */
-static bool of_valgrind(uint64_t address)
+static bool of_valgrind(uint64_t address, uint64_t bytes)
 {
-    return (address >= 0x38000000 && address < 0x3a000000) ||
-           (address >= 0x58000000 && address < 0x5a000000) ||
-           (address >= 0x1000000000 && address < 0x1ffe000000);
+    static const struct {
+        uint64_t from, to;
+    } part[] = {{0x38000000, 0x3a000000}, {0x58000000, 0x5a000000}, {0x1000000000, 0x1ffe000000}};
+
+    for (size_t k = 0; k < sizeof part / sizeof *part; k++)
+        if (address < part[k].to && (address >= part[k].from || bytes > part[k].from - address))
+            return true;
+    return false;
 }
 
 /* The number of instructions that lackey states, whose thousands have commas; -1 in other lines. */
@@ -39,13 +44,17 @@ static int64_t stated(const char *line)
     return value;
 }
 
-/* Whether a number in the line is an address near valgrind's text, or in its memory: the kernel
- * would write there, and the list would not have it. */
+/* Whether an address in the line is near valgrind's text, or the memory there reaches into
+ * valgrind's, with the number after it as its size: the kernel would change it, and the list would
+ * not have that. Null stands for any address. */
 static bool reaches_valgrind(const char *line)
 {
     while ((line = strstr(line, "0x")) != NULL) {
-        uint64_t address = strtoull(line, NULL, 16);
-        if ((address >= 0x30000000 && address < 0x60000000) || of_valgrind(address))
+        char *end = NULL;
+        uint64_t address = strtoull(line, &end, 16),
+                 bytes = strtoull(end + strspn(end, ", "), NULL, 10);
+        if ((address >= 0x30000000 && address < 0x60000000) ||
+            of_valgrind(address, address == 0 ? 0 : bytes))
             return true;
         line += 2;
     }
@@ -91,7 +100,7 @@ static void read_instruction(struct list *list, const char *line)
     list->listed++;
     if (address < FIRST_LIBRARY)
         list->started = true;
-    list->own = list->own && *bytes == ',' && atoi(bytes + 1) <= 15 && !of_valgrind(address);
+    list->own = list->own && *bytes == ',' && atoi(bytes + 1) <= 15 && !of_valgrind(address, 15);
 }
 
 /* A path may have newlines and lines of its own in it. The call then begins in one line and ends in
@@ -133,7 +142,7 @@ static void read_access(struct list *list, const char *line)
     const uint64_t address = access ? strtoull(line + 3, &end, 16) : 0;
 
     if (access && *end == ',')
-        list->own = list->own && !of_valgrind(address) && strtoul(end + 1, &end, 10) <= 64 &&
+        list->own = list->own && !of_valgrind(address, 64) && strtoul(end + 1, &end, 10) <= 64 &&
                     strcmp(end, "\n") == 0;
     else
         list->own = list->own && list->waits && strncmp(line, " --> [pre-fail] Failure(", 24) == 0;

@@ -1,5 +1,5 @@
 # names.sh: the part of intake that recognises exercises and files by the names that students give them.
-# shellcheck shell=bash disable=SC2034,SC2154 # LABS is of grading.sh
+# shellcheck shell=bash disable=SC2034,SC2154 # LABS and files_of are of grading.sh
 
 declare -A slug_of=() # number -> NN-slug
 slugs=()
@@ -37,9 +37,9 @@ recognise() {
 # wanted EXERCISE: sets `files`, what is handed in there, by its name in small letters.
 declare -A files=()
 wanted() {
-    local table
-    files=([solution.c]=solution.c [predict.txt]=predict.txt [answers.txt]=answers.txt [tlb.p]=tlb.p)
-    while read -r table _; do [ -z "$table" ] || files[${table,,}]=$table; done <"$LABS/$1/runs"
+    local file
+    files=()
+    while read -r file; do files[${file,,}]=$file; done < <(files_of "$LABS/$1")
 }
 
 # plain_name NAME: sets `plain` to a file's name without what browsers and editors add: "Solution (1).c.txt".

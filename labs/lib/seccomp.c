@@ -16,6 +16,7 @@
 #include <linux/keyctl.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -174,6 +175,9 @@ int main(int argc, char *argv[])
     struct filter filter = {.count = 0};
     make_filter(&filter);
     offer(&filter, (int)descriptor);
+    /* What a caller ignores would be ignored by all that follow, such as the end of a child. */
+    for (int k = 1; k < NSIG; k++)
+        signal(k, SIG_DFL);
     execvp(argv[2], argv + 2);
     fail(argv[2], errno);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
@@ -19,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+static const time_t later = 5000000000;
 static volatile unsigned long sum;
 
 static void burn(double seconds)
@@ -99,6 +101,7 @@ static void leave(void)
         puts("open: shared memory");
     if (mq_open("/left", O_CREAT | O_RDWR, 0600, NULL) >= 0)
         puts("open: a queue of messages");
+    utimensat(AT_FDCWD, "/tmp", (struct timespec[]){{later, 0}, {0, UTIME_OMIT}}, 0);
     chmod("/tmp/work", 0);
     chmod("/dev/shm", 0);
     chmod("/tmp", 0);
@@ -108,10 +111,13 @@ static void find(void)
 {
     static const char *const places[] = {"/dev/shm/left", "/tmp/left", "/tmp/moved.0", "deep",
                                          "usr"};
+    struct stat folder;
 
     for (size_t k = 0; k < sizeof places / sizeof *places; k++)
         if (access(places[k], F_OK) == 0)
             printf("open: %s\n", places[k]);
+    if (stat("/tmp", &folder) == 0 && folder.st_atim.tv_sec == later)
+        puts("open: the time of /tmp");
     printf("%s, %s\n", access("program", X_OK) == 0 ? "here" : "gone",
            access("doors.c", R_OK) == 0 ? "here" : "gone");
 }
@@ -204,6 +210,8 @@ static void traced(const char *how)
     else if (strcmp(how, "write") == 0)
         for (int k = 3; k < 64; k++)
             (void)!write(k, text, sizeof text - 1);
+    else if (strcmp(how, "range") == 0)
+        madvise((void *)0x2ffff000, 0x58100000 - 0x2ffff000, MADV_DONTNEED);
     else if (strcmp(how, "memory") == 0)
         (void)!open("/proc/self/mem", O_RDWR);
 }

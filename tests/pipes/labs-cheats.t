@@ -403,9 +403,29 @@ handout_tests() {
     same 'cheats: the sizes of a table do not depend on the machine' '' "$(cmp "$TMP/sizes.40" "$TMP/sizes.120" 2>&1)"
 }
 
+# ---- no work at all ----
+
+# What a check gives for it: the items that are earned, but that it compiles.
+earned() { "$labs/grade" "$@" | grep '^ok' | grep -vE 'compiles without a warning|CANNOT TELL'; }
+nothing_tests() {
+    local lab
+    for lab in "$labs"/[0-9][0-9]-*/; do
+        lab=$(basename "$lab")
+        mkdir -p "$TMP/empty/$lab"
+        echo 'int main(void) { return 0; }' >"$TMP/empty/$lab/solution.c"
+    done
+    same 'cheats: a program that does nothing earns nothing' '' "$(earned all "$TMP/empty")"
+    mkdir "$TMP/starter"
+    { cat "$labs/01-time/starter/solution.c" && echo '/* mine */'; } >"$TMP/starter/solution.c"
+    same 'cheats: nor a starter with a comment' '' "$(earned 01 "$TMP/starter")"
+}
+
 full=$TMP/full
 mkdir "$full"
 submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$full"; done
+# A program that works a little now and then: beside the others, as it takes its time.
+mkdir "$TMP/doze"
+(cd "$TMP/doze" && "$labs/sandbox" --wall 60 --how "$TMP/doze.how" sh -c 'while sleep 0.1; do :; done' >"$TMP/doze.out" 2>&1 &)
 apart old old_tests
 apart readers reader_tests
 apart new new_tests
@@ -414,5 +434,8 @@ apart repeated repeat_tests
 command -v gnuplot >/dev/null && apart graph graph_tests
 apart forged forged_tests
 apart handout handout_tests
+apart nothing nothing_tests
 together
+for _ in {1..300}; do [ ! -s "$TMP/doze.how" ] || break; sleep 0.2; done
+same 'cheats: what a program waits is added up' 'idle 20' "$(head -n 1 "$TMP/doze.how")"
 finish_tests

@@ -33,6 +33,12 @@ forged="steal/mallory/"$'a\n1\t'"$labs/instructor/06"
 exits 1 'intake: a folder with a newline in its name is not recognised' "${user[@]}" timeout 60 "$labs/instructor/intake" steal stolen
 matches 'intake: ... and is named' '^intake: mallory: a 1.: a control character in its name' "$TMP/err"
 check 'intake: ... and leads to no work of somebody else' test ! -e stolen/mallory/06-chase
+# A file of one student that nobody can sort.
+"${user[@]}" mkdir odd
+"${user[@]}" cp "$labs/instructor/06/solution.c" odd/anna_1_2_solution.c
+"${user[@]}" cp "$labs/instructor/06/solution.c" "odd/mallory_3_4_a"$'\n'"b.c"
+exits 1 'intake: a control character in the name of a file is not recognised' "${user[@]}" timeout 60 "$labs/instructor/intake" --exercise 06 odd others
+check 'intake: ... and the others are sorted' test -s others/anna/06-chase/solution.c
 # A download for each exercise, of plain files, where one calls himself "..".
 "${user[@]}" mkdir -p course/06-chase
 "${user[@]}" cp "$labs/instructor/06/solution.c" course/06-chase/anna_1_assignsubmission_file_solution.c

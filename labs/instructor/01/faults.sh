@@ -4,19 +4,20 @@
 
 seconds='process_seconds() counts seconds of work'
 still='process_seconds() stands still in sleep'
+wall='wall_seconds() goes on in sleep'
 table='time.dat: your measurement'
 
 faulty 01 'wall clock' 's/return \(double\)clock\(\) .*/return wall_seconds();/; s/^double process/double wall_seconds(void);\n&/'
 loses 01 'the wall clock for that of the process' "$still" "$table"
-# It counts whole seconds of the process; the clock that was given is right.
 faulty 01 'whole seconds' 's/\(double\)clock\(\) \/ /(double)(clock() \/ /; s/CLOCKS_PER_SEC;/CLOCKS_PER_SEC);/'
-loses 01 'whole seconds' "$seconds" "$still" "$table"
+loses 01 'whole seconds' "$seconds" "$still" "$wall" "$table"
 faulty 01 'ticks' 's/ \/ CLOCKS_PER_SEC;/;/'
 loses 01 'ticks for seconds' "$seconds" "$table"
 faulty 01 'nothing' 's/\(double\)clock\(\) \/ CLOCKS_PER_SEC/0.0 * (double)clock()/'
-loses 01 'a clock that stands still' "$seconds" "$still" "$table"
+# The clock that was given is worth something beside the other one.
+loses 01 'a clock that stands still' "$seconds" "$still" "$wall" "$table"
 faulty 01 'real time' 's/CLOCK_MONOTONIC/CLOCK_PROCESS_CPUTIME_ID/'
-loses 01 'the clock of the process for the wall clock' 'wall_seconds() goes on in sleep'
+loses 01 'the clock of the process for the wall clock' "$wall"
 faulty 01 'zeros' ''
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $4 = $5 = $2 / 1000 } 1' "$full/time.dat" >"$work/time.dat"
 loses 01 'a table of no times' "$table"
