@@ -1,5 +1,5 @@
-/* What a command in the sandbox reaches: it tries. Mounts and namespaces are verified before, in
- * bubblewrap.sh. */
+/* What a command in the sandbox reaches: it tries. Whether mounts and namespaces are as wanted is
+ * verified before, in bubblewrap.sh. */
 #define _GNU_SOURCE
 #include "reach.h"
 
@@ -15,6 +15,19 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+/* What is mounted, and whether it may be written to. */
+static void files(void)
+{
+    FILE *table = fopen("/proc/self/mountinfo", "re");
+    char line[PATH_MAX], point[1024], mode[3];
+
+    while (table != NULL && fgets(line, sizeof line, table) != NULL)
+        if (sscanf(line, "%*d %*d %*s %*s %1023s %2s", point, mode) == 2)
+            printf("files %s %s\n", mode, point);
+    if (table != NULL)
+        fclose(table);
+}
 
 static void descriptors(void)
 {
@@ -86,14 +99,20 @@ static void keys(void)
                                 KEY_SPEC_SESSION_KEYRING, KEY_SPEC_USER_KEYRING,
                                 KEY_SPEC_USER_SESSION_KEYRING};
 
-    for (size_t k = 0; k < sizeof rings / sizeof *rings; k++) {
-        if (syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, rings[k], 0) >= 0)
+    int found = 0;
+
+    for (size_t k = 0; k < sizeof rings / sizeof *rings; k++)
+        if (syscall(SYS_keyctl, KEYCTL_GET_KEYRING_ID, rings[k], 0) >= 0) {
             printf("key ring %d\n", rings[k]);
-    }
+            found++;
+        }
+    if (found == 0)
+        printf("no keys\n");
 }
 
 void reach(void)
 {
+    files();
     descriptors();
     processes();
     sockets();
