@@ -46,6 +46,8 @@ same 'tlbsim: --level 1 writes what the second level holds, and says which misse
     } | tlbsim --text --level 1 --machine <(small 1 1 | sed 's/^walk/dtlb\t2\t8\t8\t1\tlru\n&/') |
         rows - | awk -F '\t' '$5 == "read" { sub(/...$/, "", $6); print $6 ":" $9 }' | paste -s -d ' ' -)"
 same 'tlbsim: walks of 4 KiB pages read four tables' '4 4' "$(tlbsim --walks --machine zen4 "$abc" | rows - | tr '\t' ' ')"
+same 'tlbsim: walks to addresses of 5-level paging read five tables' '5 2' \
+    "$(printf ' L ff12345678a000,8\n L ff12345678b000,8\n' | tlbsim --walks --machine skylake-sp | rows - | tr '\t' ' ')"
 same 'tlbsim: nested walks read 24' '24 4' "$(tlbsim --walks --nested 4K --machine zen4 "$abc" | rows - | tr '\t' ' ')"
 
 # Curves.
