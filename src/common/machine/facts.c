@@ -35,18 +35,31 @@ static void join_source(struct fact *fact, const char *source)
     sprintf(fact->source + length, ", %s", source);
 }
 
+static void fact_free(struct fact *fact)
+{
+    free(fact->key);
+    free(fact->value);
+    free(fact->unit);
+    free(fact->source);
+}
+
 void facts_add(struct facts *facts, const char *key, const char *value, const char *unit,
                const char *source)
 {
-    bool used = strcmp(value, unknown) != 0;
+    bool known = strcmp(value, unknown) != 0, used = known;
     size_t place = facts->count;
     for (size_t i = 0; i < facts->count; i++) {
         if (strcmp(facts->at[i].key, key) != 0)
             continue;
-        if (strcmp(facts->at[i].value, value) == 0) {
-            join_source(&facts->at[i], source);
+        if (known && strcmp(facts->at[i].value, unknown) == 0) {
+            fact_free(&facts->at[i]);
+            facts->at[i] = (struct fact){copy(key), copy(value), copy(unit), copy(source), true};
             return;
         }
+        if (strcmp(facts->at[i].value, value) == 0)
+            join_source(&facts->at[i], source);
+        if (!known || strcmp(facts->at[i].value, value) == 0)
+            return;
         used = used && !facts->at[i].used;
         place = i + 1;
     }
@@ -59,8 +72,8 @@ void facts_add(struct facts *facts, const char *key, const char *value, const ch
     facts->count++;
 }
 
-static void add(void *facts, const char *key, const char *value, const char *unit,
-                const char *source)
+void facts_claim(void *facts, const char *key, const char *value, const char *unit,
+                 const char *source)
 {
     facts_add(facts, key, value, unit, source);
 }
@@ -190,29 +203,29 @@ struct facts *facts_gather(void)
     platform_system(text, sizeof text);
     if (strcmp(text, unknown) != 0)
         facts_add(facts, "system", text, "", "uname");
-    x86_names(platform_cpuid, add, facts);
-    platform_claims(add, facts);
+    x86_names(platform_cpuid, facts_claim, facts);
+    platform_claims(facts_claim, facts);
+    if (x86_has_kinds(platform_cpuid))
+        for (int fast = 1; fast >= 0; fast--)
+            facts_add(facts, fast ? "performance_cores" : "efficiency_cores", unknown, "cores",
+                      "CPUID states several kinds of core, and no file which core is of which");
     bool efficiency = x86_is_efficiency_core(platform_cpuid);
-    x86_caches(platform_cpuid, efficiency ? add_efficiency : add, facts);
-    x86_tlbs(platform_cpuid, efficiency ? add_efficiency : add, facts, why);
+    x86_caches(platform_cpuid, efficiency ? add_efficiency : facts_claim, facts);
+    x86_tlbs(platform_cpuid, efficiency ? add_efficiency : facts_claim, facts, why);
     if (efficiency)
         snprintf(why, sizeof why, "CPUID answered for an efficiency core: use taskset");
     page_name(facts, page, sizeof page);
     if (!platform_has_cpuid())
-        published_tlbs(facts_number(facts, "described_cpu", 0), page, add, facts);
-    platform_sysconf(add, facts);
+        published_tlbs(facts_number(facts, "described_cpu", 0), page, facts_claim, facts);
+    platform_sysconf(facts_claim, facts);
     add_unknown(facts, why);
     return facts;
 }
 
 void facts_free(struct facts *facts)
 {
-    for (size_t i = 0; i < facts->count; i++) {
-        free(facts->at[i].key);
-        free(facts->at[i].value);
-        free(facts->at[i].unit);
-        free(facts->at[i].source);
-    }
+    for (size_t i = 0; i < facts->count; i++)
+        fact_free(&facts->at[i]);
     free(facts->at);
     free(facts);
 }

@@ -25,9 +25,14 @@ struct facts {
 struct facts *facts_gather(void);
 void facts_free(struct facts *facts);
 
-/* Adds a claim: an equal one gets the source added, a new one goes after those with its key. */
+/* Adds a claim: an equal one gets the source added, a new one goes after those with its key, or
+ * takes the place of "unknown", which no key has beside a value. */
 void facts_add(struct facts *facts, const char *key, const char *value, const char *unit,
                const char *source);
+
+/* The same as a platform_claim, whose context is the facts. */
+void facts_claim(void *facts, const char *key, const char *value, const char *unit,
+                 const char *source);
 
 /* The used value of `key`, or NULL; and as a whole number, or `otherwise` if it is not one. */
 const char *facts_value(const struct facts *facts, const char *key);

@@ -154,19 +154,18 @@ bool x86_is_efficiency_core(x86_ask *ask)
 
 static void claim_cache(const struct sink *sink, const struct platform_cpuid *r, const char *source)
 {
-    static const char *const letters[] = {"", "d", "i", ""};
-    uint32_t type = r->eax & 31, level = r->eax >> 5 & 7;
-    uint64_t line = (r->ebx & 0xfff) + 1, partitions = (r->ebx >> 12 & 0x3ff) + 1;
-    uint64_t ways = (r->ebx >> 22) + 1, sets = (uint64_t)r->ecx + 1;
-    char key[32];
-    if (type > 3 || ways * partitions * line > UINT64_MAX / sets)
+    static const char kinds[] = {'\0', 'd', 'i', '\0'};
+    uint32_t type = r->eax & 31;
+    uint64_t partitions = (r->ebx >> 12 & 0x3ff) + 1;
+    struct cache_claim cache = {.level = r->eax >> 5 & 7,
+                                .ways = (r->ebx >> 22) + 1,
+                                .sets = ((uint64_t)r->ecx + 1) * partitions,
+                                .line = (r->ebx & 0xfff) + 1};
+    if (type > 3 || cache.ways * cache.line > UINT64_MAX / cache.sets)
         return;
-    snprintf(key, sizeof key, "l%u%s_bytes", level, letters[type]);
-    say_number(sink, key, ways * partitions * line * sets, "bytes", source);
-    snprintf(key, sizeof key, "l%u%s_ways", level, letters[type]);
-    say_number(sink, key, ways, "ways", source);
-    if (level == 1 && type == 1)
-        say_number(sink, "line_bytes", line, "bytes", source);
+    cache.kind = kinds[type];
+    cache.bytes = cache.ways * cache.sets * cache.line;
+    say_cache(sink, "", &cache, source);
 }
 
 void x86_caches(x86_ask *ask, platform_claim *claim, void *context)
