@@ -14,7 +14,6 @@
 #include "machine/topology.h"
 #include "machine/x86.h"
 #include "platform.h"
-#include "sink.h"
 #include "table/table.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,16 +42,11 @@ static const struct program program = {
 /* hwloc has 0 for an unknown number, -1 for unknown ways and 0 ways for full associativity. */
 static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cache)
 {
-    struct sink sink = {facts_claim, facts};
-    struct cache_claim claim = {.level = cache->depth,
-                                .kind = cache->type == HWLOC_OBJ_CACHE_DATA          ? 'd'
-                                        : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i'
-                                                                                     : '\0',
-                                .bytes = cache->size,
-                                .ways = cache->associativity > 0 ? (uint64_t)cache->associativity
-                                                                 : 0,
-                                .line = cache->linesize};
-    say_cache(&sink, "", &claim, "hwloc");
+    char kind = cache->type == HWLOC_OBJ_CACHE_DATA          ? 'd'
+                : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i'
+                                                             : '\0';
+    uint64_t ways = cache->associativity > 0 ? (uint64_t)cache->associativity : 0;
+    facts_add_cache(facts, cache->depth, kind, cache->size, ways, cache->linesize, "hwloc");
 }
 
 /* Adds the caches of the core that the other sources describe. */

@@ -6,6 +6,7 @@
 #include "machine/published.h"
 #include "machine/x86.h"
 #include "platform.h"
+#include "sink.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdio.h>
@@ -72,10 +73,19 @@ void facts_add(struct facts *facts, const char *key, const char *value, const ch
     facts->count++;
 }
 
-void facts_claim(void *facts, const char *key, const char *value, const char *unit,
-                 const char *source)
+static void add(void *facts, const char *key, const char *value, const char *unit,
+                const char *source)
 {
     facts_add(facts, key, value, unit, source);
+}
+
+void facts_add_cache(struct facts *facts, unsigned level, char kind, uint64_t bytes, uint64_t ways,
+                     uint64_t line, const char *source)
+{
+    struct sink sink = {add, facts};
+    struct cache_claim cache = {
+        .level = level, .kind = kind, .bytes = bytes, .ways = ways, .line = line};
+    say_cache(&sink, "", &cache, source);
 }
 
 /* CPUID claims of an efficiency core: their keys begin with `efficiency_`. */
@@ -203,21 +213,21 @@ struct facts *facts_gather(void)
     platform_system(text, sizeof text);
     if (strcmp(text, unknown) != 0)
         facts_add(facts, "system", text, "", "uname");
-    x86_names(platform_cpuid, facts_claim, facts);
-    platform_claims(facts_claim, facts);
+    x86_names(platform_cpuid, add, facts);
+    platform_claims(add, facts);
     if (x86_has_kinds(platform_cpuid))
         for (int fast = 1; fast >= 0; fast--)
             facts_add(facts, fast ? "performance_cores" : "efficiency_cores", unknown, "cores",
                       "CPUID states several kinds of core, and no file which core is of which");
     bool efficiency = x86_is_efficiency_core(platform_cpuid);
-    x86_caches(platform_cpuid, efficiency ? add_efficiency : facts_claim, facts);
-    x86_tlbs(platform_cpuid, efficiency ? add_efficiency : facts_claim, facts, why);
+    x86_caches(platform_cpuid, efficiency ? add_efficiency : add, facts);
+    x86_tlbs(platform_cpuid, efficiency ? add_efficiency : add, facts, why);
     if (efficiency)
         snprintf(why, sizeof why, "CPUID answered for an efficiency core: use taskset");
     page_name(facts, page, sizeof page);
     if (!platform_has_cpuid())
-        published_tlbs(facts_number(facts, "described_cpu", 0), page, facts_claim, facts);
-    platform_sysconf(facts_claim, facts);
+        published_tlbs(facts_number(facts, "described_cpu", 0), page, add, facts);
+    platform_sysconf(add, facts);
     add_unknown(facts, why);
     return facts;
 }

@@ -30,9 +30,10 @@ void facts_free(struct facts *facts);
 void facts_add(struct facts *facts, const char *key, const char *value, const char *unit,
                const char *source);
 
-/* The same as a platform_claim, whose context is the facts. */
-void facts_claim(void *facts, const char *key, const char *value, const char *unit,
-                 const char *source);
+/* Adds what a source states of a cache, of data ('d'), of code ('i') or of both ('\0'), as far as
+ * it makes sense; 0: unknown. */
+void facts_add_cache(struct facts *facts, unsigned level, char kind, uint64_t bytes, uint64_t ways,
+                     uint64_t line, const char *source);
 
 /* The used value of `key`, or NULL; and as a whole number, or `otherwise` if it is not one. */
 const char *facts_value(const struct facts *facts, const char *key);

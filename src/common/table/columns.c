@@ -64,7 +64,9 @@ void table_require_any(struct table *t, const int *columns, int count)
         if (!any)
             die("%s:%lu: no column '%s' in the header%s", t->sources[i].lines.name,
                 t->sources[i].header_line, t->names[columns[0]],
-                t->sources[i].header_fields == 1 ? ", which has no tab between columns" : "");
+                t->sources[i].header_fields == 1
+                    ? ", which has no tab between columns" TABLE_FOREIGN
+                    : "");
     }
 }
 

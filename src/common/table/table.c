@@ -107,7 +107,8 @@ static void read_head(struct table *t, struct source *s, char *first)
     if (line == NULL && s->lines.number == 0 && !cut)
         die("%s: no header line: the input is empty", s->lines.name);
     if (!named && behind == NULL)
-        die("%s:%lu: no header line", s->lines.name, s->lines.number + (line == NULL));
+        die("%s:%lu: no header line%s", s->lines.name, s->lines.number + (line == NULL),
+            line != NULL && strchr(line, '\t') == NULL ? TABLE_FOREIGN : "");
     if (named)
         s->header_line = s->lines.number;
     set_header(t, s, named ? line : behind);
