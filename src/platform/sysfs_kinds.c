@@ -106,12 +106,17 @@ static void read_caches(struct core *core)
     }
 }
 
-/* Cores that Arm makes for systems with larger ones beside them. */
-static bool is_small(unsigned long implementer, unsigned long part)
+/* Cores that are made for systems with larger ones beside them: implementer and part. */
+static bool is_small(unsigned long core)
 {
-    static const unsigned long parts[] = {0xc07, 0xd03, 0xd04, 0xd05, 0xd46, 0xd80};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (implementer == 0x41 && part == parts[i])
+    static const unsigned long small[] = {
+        0x410c07, 0x410d03, 0x410d04, 0x410d05, 0x410d46, 0x410d80,
+        0x410d8a,                                                   /* Arm: A7 to C1-Nano */
+        0x510801, 0x510803, 0x510805,                               /* Qualcomm: Kryo Silver */
+        0x610022, 0x610024, 0x610028, 0x610032, 0x610034, 0x610038, /* Apple: Icestorm, Blizzard */
+    };
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
+        if (core == small[i])
             return true;
     return false;
 }
@@ -119,7 +124,7 @@ static bool is_small(unsigned long implementer, unsigned long part)
 static void read_parts(struct cores *cores)
 {
     char line[512];
-    unsigned long implementer = 0, first = 0, part;
+    unsigned long implementer = 0, first = 0, part, core;
     long cpu = -1;
     FILE *file = platform_open("/proc/cpuinfo");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
@@ -127,11 +132,12 @@ static void read_parts(struct cores *cores)
         sscanf(line, "CPU implementer : %lx", &implementer);
         if (sscanf(line, "CPU part : %lx", &part) != 1)
             continue;
-        first = first == 0 ? implementer << 16 | part : first;
-        cores->parts_differ = cores->parts_differ || first != (implementer << 16 | part);
+        core = implementer << 16 | part;
+        first = first == 0 ? core : first;
+        cores->parts_differ = cores->parts_differ || first != core;
         for (size_t i = 0; i < cores->count; i++)
             if (cores->at[i].cpu == cpu)
-                cores->at[i].of[PART] = !is_small(implementer, part);
+                cores->at[i].of[PART] = !is_small(core);
     }
     if (file != NULL)
         fclose(file);

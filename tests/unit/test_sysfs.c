@@ -184,6 +184,12 @@ static void test_kinds_by_parts(void)
     put_file("/proc/cpuinfo", cpuinfo);
     gather();
     CU_ASSERT(claimed("performance_cores=2") && claimed("described_cpu=2"));
+    put_file("/proc/cpuinfo", "processor : 0\nCPU implementer : 0x61\nCPU part : 0x023\n"
+                              "processor : 1\nCPU implementer : 0x61\nCPU part : 0x023\n"
+                              "processor : 2\nCPU implementer : 0x61\nCPU part : 0x022\n"
+                              "processor : 3\nCPU implementer : 0x61\nCPU part : 0x022\n");
+    gather(); /* Apple M1 */
+    CU_ASSERT(claimed("performance_cores=2") && claimed("described_cpu=0"));
     for (char *at; (at = strstr(cpuinfo, "0xd03")) != NULL;)
         memcpy(at, "0xd4d", 5); /* no table has which of these two is faster */
     put_file("/proc/cpuinfo", cpuinfo);
