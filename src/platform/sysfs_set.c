@@ -45,11 +45,11 @@ size_t sysfs_set_count(const struct sysfs_set *set)
 /* Reads a number, -1 if there is none, and returns what comes after it. */
 static int take_number(FILE *file, long *number)
 {
-    int c = getc(file);
+    int c = fgetc(file);
     *number = -1;
     while (c == ' ' || c == '\t')
-        c = getc(file);
-    for (; isdigit(c); c = getc(file)) {
+        c = fgetc(file);
+    for (; isdigit(c); c = fgetc(file)) {
         *number = (*number < 0 ? 0 : *number) * 10 + (c - '0');
         *number = *number < SYSFS_SET_MOST ? *number : SYSFS_SET_MOST;
     }
@@ -92,11 +92,11 @@ bool sysfs_set_keyed(const char *path, const char *key, struct sysfs_set *set)
     memset(set, 0, sizeof *set);
     while (c != EOF && !some) {
         size_t same = 0;
-        while ((c = getc(file)) != EOF && c != '\n' && c == (unsigned char)key[same])
+        while ((c = fgetc(file)) != EOF && c != '\n' && c == (unsigned char)key[same])
             same++;
         some = key[same] == '\0' && c == ':' && take_list(file, set);
         while (!some && c != EOF && c != '\n')
-            c = getc(file);
+            c = fgetc(file);
     }
     if (file != NULL)
         fclose(file);
