@@ -142,7 +142,7 @@ static void test_families(void)
     }
     static const struct {
         const char *name;
-        struct row rows[2];
+        struct row rows[3];
         const char *first, *second, *third, *code; /* entries and ways; NULL: no such level */
     } families[] = {
         {"Pentium III", LEAF2(0x03020101, 0, 0, 0x0c040882), "64 4", NULL, NULL, "32 4"},
@@ -155,6 +155,14 @@ static void test_families(void)
          "64 4"},
         {"Haswell", LEAF2(0x76036301, 0x00f0b5ff, 0, 0x00c10000), "64 4", "1024 8", NULL, "64 8"},
         {"Skylake", LEAF2(0x76036301, 0x00f0b6ff, 0, 0x00c30000), "64 4", "1536 6", NULL, "128 8"},
+        {"K10",
+         {AMD,
+          {0x80000005, 0, {0xff30ff10, 0xff30ff20, 0x40020140, 0x40020140}},
+          {0x80000006, 0, {0x20800000, 0x42004200, 0x02008140, 0x0030b140}}},
+         "48 48",
+         "512 4-5",
+         NULL,
+         "32 32"},
         {"Knights Landing", LEAF2(0x6c6b6a01, 0x00ff616d, 0, 0), "64 8", "256 8", NULL, "48 48"},
     };
     static const char *const names[] = {"dtlb1", "dtlb2", "dtlb3", "itlb1"};
