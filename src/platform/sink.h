@@ -24,6 +24,9 @@ static inline void say_number(const struct sink *sink, const char *key, uint64_t
     say(sink, key, value, unit, source);
 }
 
+/* No cache is larger. [bound] */
+#define SINK_CACHE_MOST ((uint64_t)1 << 36)
+
 /* A cache as one source states it; 0: unknown. */
 struct cache_claim {
     unsigned level;

@@ -105,7 +105,7 @@ static void limit_cgroup(struct platform_memory *memory, const struct limit *lim
     char path[1400];
     uint64_t max, now = 0, cache = 0;
     snprintf(path, sizeof path, "%s/%s", folder, limit->max);
-    if (!read_number(path, &max))
+    if (!read_number(path, &max) || max > UINT64_MAX / 4) /* version 1 has 2^63 for no limit */
         return;
     snprintf(path, sizeof path, "%s/%s", folder, limit->now);
     read_number(path, &now);
@@ -146,7 +146,7 @@ struct platform_memory sysfs_memory(void)
     static const char meminfo[] = "/proc/meminfo", limits[] = "/proc/self/limits";
     struct platform_memory memory = {UINT64_MAX, UINT64_MAX, "no limit known", "no limit known"};
     uint64_t total, free, value;
-    if (read_kilobytes(meminfo, "MemTotal", &total)) {
+    if (read_kilobytes(meminfo, "MemTotal", &total) && total > 0) {
         bool known = read_kilobytes(meminfo, "MemAvailable", &free); /* since Linux 3.14 */
         sysfs_limit(&memory, total, known && total > free ? total - free : 0, "MemTotal");
         if (known)

@@ -171,7 +171,8 @@ static void claim_memory(const struct sink *sink)
 {
     struct platform_memory memory = sysfs_memory();
     char text[64];
-    if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text))
+    if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text) &&
+        strtoull(text, NULL, 10) > 0)
         say_number(sink, "mem_total_bytes", strtoull(text, NULL, 10) << 10, "bytes",
                    "/proc/meminfo MemTotal");
     if (memory.total < UINT64_MAX) {
@@ -246,7 +247,7 @@ void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *c
             value = ask(row[0]);
         else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
             value = strtol(text, NULL, 10);
-        if (value > 0) /* the C library returns 0 for an unknown value */
+        if (value > 0 && (uint64_t)value <= SINK_CACHE_MOST) /* 0: unknown to the C library */
             say_number(&sink, row[1], (uint64_t)value, row[2], "sysconf");
     }
 }

@@ -72,6 +72,19 @@ static void test_no_sizes(void)
     drop_root();
 }
 
+/* A limit of 2^63 is none, and no memory is no size. */
+static void test_no_limits(void)
+{
+    put_file("/proc/self/cgroup", "3:memory:/\n");
+    put_file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put_file("/proc/meminfo", "MemTotal: x kB\n");
+    put_file("/getconf.txt", "LEVEL1_DCACHE_SIZE 18446744073709551615\n");
+    gather();
+    CU_ASSERT(!mentioned("memory_limit_bytes") && !mentioned("mem_total_bytes"));
+    CU_ASSERT(!mentioned("l1d_bytes"));
+    drop_root();
+}
+
 static void put_l3(const char *size, const char *ways, const char *sets, const char *line)
 {
     put_file(online, "0\n");
@@ -266,6 +279,7 @@ int main(void)
     TAP_SUITE("sysfs", {"a list of cores may be long", test_long_list},
               {"cores are found without a list", test_no_list},
               {"-1, 0 and huge numbers are no sizes", test_no_sizes},
+              {"limits and totals that are none are not claimed", test_no_limits},
               {"ways that contradict the size are not claimed", test_ways},
               {"folders may be missing", test_missing_folders},
               {"nodes without memory do not count", test_nodes});
