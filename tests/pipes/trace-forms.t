@@ -73,6 +73,7 @@ refused() {
 refused 'without an address' <<<' 4101/4101   812.100001: dTLB-load-misses:     401136 find_slot+0x6 (/tmp/prog)'
 refused 'without an address, of a function whose name is hexadecimal' <<<' 4101/4101   812.100001: dTLB-load-misses:     401136 add'
 refused 'without an address, with call chains' <<<$'prog 4101   812.100001:     250 dTLB-load-misses:u: \n\t401136 add+0x6 (/tmp/prog)'
+refused "with the code's address and a call chain" <<<$' 1/1 1.5: dTLB-load-misses:     401136 \n\t401136 add+0x6 (/tmp/prog)'
 refused "with the code's address twice" <<<' 4101/4101   812.100001: dTLB-load-misses:     401136           401136 add'
 refused 'with address 0' <<<' 4101/4101   812.100001: dTLB-load-misses:          0           401136 add'
 refused 'without an address, after one with it' <<<' 1/1 1.5: dTLB-load-misses:     7f2a10003040           401136 add

@@ -266,9 +266,9 @@ bool text_perf_is_frame(const char *line)
     return take_sample(line, false, &s) == TEXT_UNKNOWN && take_frame(line, &s);
 }
 
-void text_perf_chained(const char *line, const char *frame, struct record *record)
+enum text_line text_perf_chained(const char *line, const char *frame, struct record *record)
 {
-    read_sample(line, frame, record);
+    return read_sample(line, frame, record);
 }
 
 void text_perf_symbol(const char *line, char *name, size_t room)

@@ -28,7 +28,7 @@ text_parse text_perf;
 /* Whether the line is a function of a call chain; and a sample whose code is in the first line of
  * its chain. */
 bool text_perf_is_frame(const char *line);
-void text_perf_chained(const char *line, const char *frame, struct record *record);
+enum text_line text_perf_chained(const char *line, const char *frame, struct record *record);
 
 /* The name of the code of such a line, or of a line of a chain; "" where it has none. */
 void text_perf_symbol(const char *line, char *name, size_t room);

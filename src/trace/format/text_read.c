@@ -68,23 +68,6 @@ static char *next_line(struct lines *lines, size_t *length, bool *cut)
     return line;
 }
 
-/* Reads on where the code of a sample is in the first line of its call chain. */
-static void join_chain(struct text_reader *t, struct record *record, bool *cut)
-{
-    size_t length;
-    char *line;
-    free(t->sample);
-    t->sample = allocate(strlen(t->line) + 1, 1);
-    t->line = strcpy(t->sample, t->line);
-    if ((line = next_line(t->lines, &length, cut)) == NULL)
-        return;
-    if (text_perf_is_frame(line)) {
-        text_perf_chained(t->sample, line, record);
-        t->line = line;
-    } else
-        lines_put_back(t->lines, line, length);
-}
-
 /* A program writes to the same terminal as lackey. */
 static void skip_output(struct text_reader *t)
 {
@@ -103,6 +86,25 @@ _Noreturn static void refuse(const struct text_reader *t, enum text_line held)
             "pid,tid,time,event,addr,ip,sym'",
             t->lines->name, t->lines->number);
     die("%s:%lu: this is no line of %s's", t->lines->name, t->lines->number, forms[t->form].name);
+}
+
+/* Reads on where the code of a sample is in the first line of its call chain. */
+static void join_chain(struct text_reader *t, struct record *record, bool *cut)
+{
+    size_t length;
+    char *line;
+    free(t->sample);
+    t->sample = allocate(strlen(t->line) + 1, 1);
+    t->line = strcpy(t->sample, t->line);
+    if ((line = next_line(t->lines, &length, cut)) == NULL)
+        return;
+    if (text_perf_is_frame(line)) {
+        enum text_line held = text_perf_chained(t->sample, line, record);
+        if (held == TEXT_NO_ADDRESS)
+            refuse(t, held);
+        t->line = line;
+    } else
+        lines_put_back(t->lines, line, length);
 }
 
 bool text_partial(const struct text_reader *t)
@@ -129,7 +131,7 @@ size_t text_next(struct text_reader *t, struct record records[2], bool *cut)
         }
         if (held < TEXT_REMARK)
             refuse(t, held);
-        if (t->form == PERF && held == TEXT_ONE && text_symbol(t) == NULL)
+        if (t->sampled && held == TEXT_ONE && text_symbol(t) == NULL)
             join_chain(t, &records[0], cut);
         count = (size_t)held;
     }
