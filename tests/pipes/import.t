@@ -83,8 +83,12 @@ exits 2 'import: another format is refused' import mlc "$TMP/lmbench"
 matches 'import: formats are listed' 'help formats' "$TMP/err"
 exits 1 'import: a last line without an end is partial' import csv < <(printf 'bytes,ns\n4096,1.2\n8192,1.')
 for text in "$(cat "$TMP/lmbench")" "$tinymembench" $'bytes,ns\n1024,2' $',,\n4.3,,'; do
-    exits 2 "import: detect refuses text of others: ${text%%$'\n'*}" detect --quiet <<<"$text"
-    matches "import: and names import: ${text%%$'\n'*}" 'tlblab import' "$TMP/err"
+    printf '%s\n' "$text" >"$TMP/foreign"
+    for command in 'detect --quiet' report latency tojson; do
+        # shellcheck disable=SC2086 # a command and its options
+        exits 2 "import: ${command%% *} refuses text of others: ${text%%$'\n'*}" $command "$TMP/foreign"
+        matches "import: ${command%% *} names import: ${text%%$'\n'*}" 'tlblab import' "$TMP/err"
+    done
 done
 
 finish_tests

@@ -14,9 +14,6 @@ struct meta {
     unsigned long head; /* number of the header before it (0: none), for tables joined by cat */
 };
 
-/* What a message says of text that may be of another program. */
-#define TABLE_FOREIGN " ('tlblab import' reads what lmbench, tinymembench and others write)"
-
 /* One file. */
 struct source {
     struct lines lines;
