@@ -38,7 +38,7 @@ matches 'import: loads in sequence are left out with a remark' '2 times of loads
 same 'import: test-tlb, commands' '4096 4096 17.2,1024 64 3.4' \
     "$(imported test-tlb "$point" <<<$'+ ./test-tlb -r 16M 4k 3.9\nSetting cpu frequency to: 3.900000ghz\n 17.20ns (~62.0 cycles)\n+ ./test-tlb -H -r 64k 64 3.9\n  3.40ns (~13.3 cycles)')"
 
-# Calibrator 0.9e (a result in the manual of pTop), and the form that states associativity.
+# Calibrator (a result in the manual of pTop), and the form that states associativity.
 same 'import: Calibrator' 'cache 1 512 42.56,cache 2 16384 59.8,dtlb 1 64 5.51' "$(imported calibrator 'structure level entries step_ns' <<'END'
 CPU loop + L1 access:       0.77 ns =   2 cy
 
