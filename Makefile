@@ -92,9 +92,9 @@ PROGRAMS := $(sort $(notdir $(PROGRAM_FILES)))
 UNITS    := $(filter-out $(LEFT_OUT),$(UNITS))
 # Memory on a chosen node; without libnuma it is refused.
 NUMA     := $(if $(filter linux,$(PLATFORM)),$(call instead,numa,libnuma-dev,memory on a chosen node))
-# The files of a platform: its own, and those that it shares with others. root and sysfs only read files.
+# The files of a platform: its own, and those that it shares with others. root, sink and sysfs only read files.
 PLATFORM_FILES := $(patsubst src/platform/%.c,%,$(wildcard src/platform/$(PLATFORM).c src/platform/$(PLATFORM)_*.c)) \
-            root sysfs sysfs_claims sysfs_clock sysfs_dmi sysfs_nodes $(NUMA) $(if $(NUMA),,numa_none) \
+            root sink $(patsubst src/platform/%.c,%,$(wildcard src/platform/sysfs*.c)) $(NUMA) $(if $(NUMA),,numa_none) \
             $(if $(filter linux,$(PLATFORM)),,not_linux) $(if $(filter-out none,$(PLATFORM)),posix posix_threads)
 # Cards are reached through OpenCL where its headers are there and the platform can measure.
 CARDS    := $(if $(filter-out none,$(PLATFORM)),$(call instead,OpenCL,ocl-icd-opencl-dev,graphics cards))

@@ -1,12 +1,12 @@
 # pairs.awk: turns tables of pairs of cores into the data of pairs.p; it follows table.awk.
 #
-# Writes what matrix.gp reads, two cells for each pair, with min_ns as text where there is room for it. Of
-# a pair that has several rows the fastest counts.
+# Writes what matrix.gp reads, two cells for each pair, with the time as text where it fits: min_ns, or
+# ns where that is missing. Of a pair that has several rows the fastest counts.
 
 {
     need("core_a")
     need("core_b")
-    need("min_ns")
+    if (!has("ns")) need("min_ns")
     note_cpu()
     add_pair()
 }
@@ -27,12 +27,13 @@ END {
     }
 }
 
-function add_pair(   a, b, time) {
+function add_pair(   a, b, name, time) {
     a = number("core_a")
     b = number("core_b")
-    time = number("min_ns")
+    name = text("min_ns") == "" ? "ns" : "min_ns"
+    time = number(name)
     if (a == "" || b == "" || time == "") return
-    if (time <= 0) bad("column 'min_ns': not above 0")
+    if (time <= 0) bad("column '" name "': not above 0")
     note_core(a)
     note_core(b)
     if (!((a, b) in ns) || time < ns[a, b]) ns[a, b] = time

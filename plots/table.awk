@@ -35,7 +35,7 @@ FNR == 1 { begin_source(FILENAME) }
     tables++
     named = /^[ \t]*[A-Za-z]/
     if (named) header = $0
-    if (header == "") bad("no header line")
+    if (header == "") bad("no header line" (/\t/ ? "" : " (tlblab import reads what other programs write)"))
     set_columns()
     if (named) next
 }

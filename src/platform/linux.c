@@ -74,8 +74,8 @@ struct platform_outcome platform_perf(void)
 const char *platform_core_kind(int cpu)
 {
     struct sysfs_kinds kinds = sysfs_kinds();
-    if (!kinds.several)
-        return "uniform";
+    if (kinds.verdict != SYSFS_SEVERAL)
+        return kinds.verdict == SYSFS_ONE ? "uniform" : "unknown";
     return sysfs_is_fast(&kinds, cpu) ? "performance" : "efficiency";
 }
 

@@ -71,24 +71,23 @@ static uint64_t load_of(const struct load *load, long cpu)
     return cpu >= 0 && (size_t)cpu < load->count ? load->busy[cpu] : 0;
 }
 
-/* The list of the core's hardware threads; "" if unreadable. */
-static const char *siblings(long cpu, char list[1024])
+/* The core's hardware threads; none if unreadable. */
+static struct sysfs_set siblings(long cpu)
 {
+    struct sysfs_set set;
     char path[96];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
              cpu);
-    if (!platform_read_line(path, list, 1024))
-        list[0] = '\0';
-    return list;
+    sysfs_set_read(path, &set);
+    return set;
 }
 
 /* Busy ticks of the core's other hardware threads. */
 static uint64_t sibling_load(const struct load *load, long cpu)
 {
-    char text[1024];
-    const char *list = siblings(cpu, text);
+    struct sysfs_set set = siblings(cpu);
     uint64_t busy = 0;
-    for (long other = sysfs_list_next(list, -1); other >= 0; other = sysfs_list_next(list, other))
+    for (long other = sysfs_set_next(&set, -1); other >= 0; other = sysfs_set_next(&set, other))
         if (other != cpu)
             busy += load_of(load, other);
     return busy;
@@ -168,10 +167,9 @@ static long choice_idlest(const struct core_choice *choice)
 /* Marks a core as used: its sibling threads see it as fully busy. */
 static void choice_take(struct core_choice *choice, long cpu)
 {
-    char text[1024];
-    const char *list = siblings(cpu, text);
+    struct sysfs_set set = siblings(cpu);
     CPU_CLR_S((size_t)cpu, CPU_ALLOC_SIZE(choice->count), choice->left);
-    for (long other = sysfs_list_next(list, -1); other >= 0; other = sysfs_list_next(list, other))
+    for (long other = sysfs_set_next(&set, -1); other >= 0; other = sysfs_set_next(&set, other))
         if ((size_t)other < choice->count)
             choice->busy[other] += LOOK_TICKS;
 }
@@ -239,7 +237,10 @@ struct platform_outcome platform_restrict(const char *kind)
     struct sysfs_kinds kinds = sysfs_kinds();
     bool fast = strcmp(kind, "performance") == 0;
     size_t count;
-    if (!kinds.several)
+    if (kinds.verdict == SYSFS_UNKNOWN)
+        return platform_result(PLATFORM_NO, "the kinds of its cores are unknown: %s (taskset)",
+                               kinds.source);
+    if (kinds.verdict == SYSFS_ONE)
         return fast ? (struct platform_outcome){.verdict = PLATFORM_YES}
                     : platform_result(PLATFORM_NO, "the cores of this machine are all alike (%s)",
                                       kinds.source);

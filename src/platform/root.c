@@ -127,12 +127,14 @@ static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpui
 #if defined(__x86_64__) || defined(__i386__)
 static bool processor_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
 {
-    /* Hypervisor leaves have a separate maximum, in leaf 0x40000000. */
-    uint32_t base = leaf & 0xffff0000U, b, c, d, highest;
-    if (base != 0 && base != 0x40000000U && base != 0x80000000U)
+    /* Each group of leaves has its maximum in its first one. Those of hypervisors are groups of
+     * 256; what is read beyond the last group is of another leaf. */
+    bool hypervisor = leaf >> 16 == 0x4000;
+    uint32_t base = leaf & (hypervisor ? 0xffffff00U : 0xffff0000U), b, c, d, highest;
+    if (base != 0 && !hypervisor && base != 0x80000000U)
         return false;
     __cpuid(base, highest, b, c, d);
-    if (leaf > highest)
+    if (leaf > highest || (base > 0x40000000U && hypervisor && highest - base > 0xff))
         return false;
     __cpuid_count(leaf, subleaf, registers->eax, registers->ebx, registers->ecx, registers->edx);
     return true;

@@ -1,4 +1,4 @@
-/* sink.h: a receiver of claims: its function and its context. Private to the platforms and x86. */
+/* sink.h: a receiver of claims: its function and its context. For the sources of claims. */
 #ifndef TLBLAB_SINK_H
 #define TLBLAB_SINK_H
 
@@ -23,5 +23,20 @@ static inline void say_number(const struct sink *sink, const char *key, uint64_t
     snprintf(value, sizeof value, "%" PRIu64, number);
     say(sink, key, value, unit, source);
 }
+
+/* No cache is larger. [bound] */
+#define SINK_CACHE_MOST ((uint64_t)1 << 36)
+
+/* A cache as one source states it; 0: unknown. */
+struct cache_claim {
+    unsigned level;
+    char kind; /* 'd', 'i'; '\0': of both */
+    uint64_t bytes, ways, sets, line;
+};
+
+/* Claims `l2_bytes`, `l2_ways`, …, and `line_bytes` of the first data cache, each after the prefix.
+ * A number that no cache has, and ways that contradict the other numbers, are not claimed. */
+void say_cache(const struct sink *sink, const char *prefix, const struct cache_claim *cache,
+               const char *source);
 
 #endif

@@ -1,33 +1,11 @@
 /* sysfs.c: facts from Linux's /sys and /proc, live or recorded: the memory this process may use,
- * the kinds of core, whether it is a guest. Only reads files, so every platform can replay a
+ * whether it is a guest. Only reads files, so every platform can replay a
  * recorded machine. */
 #include "sysfs.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lists and numbers ---- */
-
-/* No system has more processors; a longer list is an error and would take too long to read. */
-static const long most_numbers = 1L << 16;
-
-long sysfs_list_next(const char *list, long after)
-{
-    long best = -1;
-    while (*list != '\0') {
-        char *end;
-        long from = strtol(list, &end, 10), to = from;
-        if (end == list)
-            return best;
-        if (*end == '-')
-            to = strtol(end + 1, &end, 10);
-        long next = from > after ? from : after + 1;
-        to = to < most_numbers ? to : most_numbers;
-        if (next <= to && (best < 0 || next < best))
-            best = next;
-        list = *end == ',' ? end + 1 : "";
-    }
-    return best;
-}
+/* ---- numbers ---- */
 
 /* Reads a file that holds one number; "max" is UINT64_MAX. */
 static bool read_number(const char *path, uint64_t *value)
@@ -127,7 +105,7 @@ static void limit_cgroup(struct platform_memory *memory, const struct limit *lim
     char path[1400];
     uint64_t max, now = 0, cache = 0;
     snprintf(path, sizeof path, "%s/%s", folder, limit->max);
-    if (!read_number(path, &max))
+    if (!read_number(path, &max) || max > UINT64_MAX / 4) /* version 1 has 2^63 for no limit */
         return;
     snprintf(path, sizeof path, "%s/%s", folder, limit->now);
     read_number(path, &now);
@@ -168,7 +146,7 @@ struct platform_memory sysfs_memory(void)
     static const char meminfo[] = "/proc/meminfo", limits[] = "/proc/self/limits";
     struct platform_memory memory = {UINT64_MAX, UINT64_MAX, "no limit known", "no limit known"};
     uint64_t total, free, value;
-    if (read_kilobytes(meminfo, "MemTotal", &total)) {
+    if (read_kilobytes(meminfo, "MemTotal", &total) && total > 0) {
         bool known = read_kilobytes(meminfo, "MemAvailable", &free); /* since Linux 3.14 */
         sysfs_limit(&memory, total, known && total > free ? total - free : 0, "MemTotal");
         if (known)
@@ -204,58 +182,6 @@ struct platform_outcome sysfs_swap(uint64_t *bytes)
     if (swap.available == 0)
         return platform_result(PLATFORM_NO, "no swap is left for this process (%s)", swap.source);
     return (struct platform_outcome){.verdict = PLATFORM_YES};
-}
-
-/* ---- processors ---- */
-
-static bool read_capacity(long cpu, long *capacity)
-{
-    char path[80];
-    uint64_t value;
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cpu_capacity", cpu);
-    if (!read_number(path, &value) || value > 1U << 20)
-        return false;
-    *capacity = (long)value;
-    return true;
-}
-
-/* Intel systems list the kinds; elsewhere capacities (1024 is the fastest) separate them.
- * Capacities within 10 % of the fastest are one kind: cores of one design differ by that much. With
- * three kinds, the middle one joins the nearer. */
-struct sysfs_kinds sysfs_kinds(void)
-{
-    struct sysfs_kinds kinds = {.source = "no cpu_capacity"};
-    char list[1024];
-    long least = 0, most = 0, capacity;
-    if (platform_read_line("/sys/devices/cpu_core/cpus", kinds.fast, sizeof kinds.fast) &&
-        platform_read_line("/sys/devices/cpu_atom/cpus", list, sizeof list)) {
-        kinds.several = true;
-        kinds.source = "/sys/devices/cpu_core/cpus";
-        return kinds;
-    }
-    kinds.fast[0] = '\0';
-    if (!platform_read_line("/sys/devices/system/cpu/online", list, sizeof list))
-        return kinds;
-    for (long cpu = sysfs_list_next(list, -1); cpu >= 0; cpu = sysfs_list_next(list, cpu)) {
-        if (!read_capacity(cpu, &capacity))
-            return kinds;
-        least = least == 0 || capacity < least ? capacity : least;
-        most = capacity > most ? capacity : most;
-    }
-    kinds.source = "cpu_capacity";
-    kinds.several = least * 10 < most * 9;
-    kinds.capacity = kinds.several ? (least + most) / 2 : 0;
-    return kinds;
-}
-
-bool sysfs_is_fast(const struct sysfs_kinds *kinds, long cpu)
-{
-    long capacity;
-    if (!kinds->several)
-        return true;
-    if (kinds->fast[0] != '\0')
-        return sysfs_list_next(kinds->fast, cpu - 1) == cpu;
-    return read_capacity(cpu, &capacity) && capacity >= kinds->capacity;
 }
 
 /* ---- guests ---- */

@@ -18,26 +18,64 @@ struct platform_outcome sysfs_swap(uint64_t *bytes);
 void sysfs_claims(platform_claim *claim, void *context);
 void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *context);
 
-/* Parts of sysfs_claims(): the clock (of the cores in the list `online`; `cpu` represents all), and
- * the memory channels. Facts in no file are `unknown`, with the reason. */
-void sysfs_clock_claims(const struct sink *sink, const char *online, long cpu);
-void sysfs_memory_claims(const struct sink *sink);
-
 /* Reads the text after `key` and blanks or a colon, from the first line that starts with it. */
 bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t size);
 
-/* The smallest number above `after` in a list such as "0-3,8"; -1 if there is none. */
-long sysfs_list_next(const char *list, long after);
+/* ---- sets of numbers, as of cores ---- */
 
-/* How to recognise the faster cores of a machine with several kinds of core. */
+/* No system has more processors. */
+enum { SYSFS_SET_MOST = 1 << 16 };
+struct sysfs_set {
+    unsigned char bits[SYSFS_SET_MOST / 8];
+};
+
+/* Read a list such as "0-3,8", of any length: a file, or the rest of the line "KEY:" of a file.
+ * False, and an empty set, if there is none, or it is empty. */
+bool sysfs_set_read(const char *path, struct sysfs_set *set);
+bool sysfs_set_keyed(const char *path, const char *key, struct sysfs_set *set);
+
+bool sysfs_set_has(const struct sysfs_set *set, long number);
+void sysfs_set_put(struct sysfs_set *set, long number, bool in);
+size_t sysfs_set_count(const struct sysfs_set *set);
+
+/* The smallest number above `after`; -1 if there is none. */
+long sysfs_set_next(const struct sysfs_set *set, long after);
+
+/* Writes the set as such a list to `text`, as much as fits, and returns it. */
+char *sysfs_set_text(const struct sysfs_set *set, char *text, size_t size);
+
+/* ---- cores ---- */
+
+/* The number in a file of a core's folder, -1 if there is none. */
+long sysfs_cpu_number(long cpu, const char *file);
+
+/* A cache of a core: level, kind and size. False if the core has none of that index. */
+enum { SYSFS_CACHES = 16 };
+bool sysfs_cache(long cpu, int index, struct cache_claim *cache);
+
+/* Whether the cores are of several kinds. */
+enum sysfs_verdict { SYSFS_UNKNOWN, SYSFS_ONE, SYSFS_SEVERAL };
 struct sysfs_kinds {
-    char fast[1024]; /* list of the fast cores, or "" if only capacities are known */
-    long capacity;   /* a core of at least this capacity is fast */
-    bool several;    /* the machine has more than one kind */
-    const char *source;
+    enum sysfs_verdict verdict;
+    char source[192]; /* what shows it, or why it is unknown */
+    struct sysfs_set online, fast;
+    const char *online_source; /* NULL: unknown which cores are online */
+    long core[2]; /* represent the slower cores, and the faster or all; -1: there are none */
 };
 struct sysfs_kinds sysfs_kinds(void);
+
+/* True for all cores that are not known to be of several kinds. */
 bool sysfs_is_fast(const struct sysfs_kinds *kinds, long cpu);
+
+/* The memory nodes, and the file that lists them; NULL: unknown. A node without memory has only
+ * cores. */
+const char *sysfs_nodes(struct sysfs_set *nodes);
+
+/* Parts of sysfs_claims(): the caches; the clock (`cpu` represents all cores); and the memory
+ * channels. Facts in no file are `unknown`, with the reason. */
+void sysfs_cache_claims(const struct sink *sink, const struct sysfs_kinds *kinds);
+void sysfs_clock_claims(const struct sink *sink, const struct sysfs_set *online, long cpu);
+void sysfs_memory_claims(const struct sink *sink);
 
 /* Whether this is a virtual machine, as far as the system shows. */
 bool sysfs_is_guest(void);

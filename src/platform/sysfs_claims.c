@@ -73,133 +73,48 @@ static void claim_hypervisor(const struct sink *sink)
         say(sink, "hypervisor", text, "", dmi);
 }
 
-static size_t list_count(const char *list)
+static void claim_kinds(const struct sink *sink, const struct sysfs_kinds *kinds)
 {
-    size_t count = 0;
-    for (long i = sysfs_list_next(list, -1); i >= 0; i = sysfs_list_next(list, i))
-        count++;
-    return count;
-}
-
-/* Lists the fast cores of `online`, or the others; returns their number. */
-static size_t list_kind(const char *online, const struct sysfs_kinds *kinds, bool fast, char *text,
-                        size_t size)
-{
-    size_t count = 0, length = 0;
-    long from = -1, to = -1;
-    text[0] = '\0';
-    for (long cpu = sysfs_list_next(online, -1);; cpu = sysfs_list_next(online, cpu)) {
-        bool here = cpu >= 0 && sysfs_is_fast(kinds, cpu) == fast;
-        count += here;
-        if (here && from >= 0 && cpu == to + 1) {
-            to = cpu;
-            continue;
-        }
-        if (from >= 0 && (here || cpu < 0) && length < size) {
-            int n = snprintf(text + length, size - length, from == to ? "%s%ld" : "%s%ld-%ld",
-                             length ? "," : "", from, to);
-            length += n > 0 ? (size_t)n : 0;
-        }
-        if (here)
-            from = to = cpu;
-        if (cpu < 0)
-            return count;
-    }
-}
-
-/* The first core of a kind, whose caches represent that kind; -1 if there is none. */
-static long first_of_kind(const char *online, const struct sysfs_kinds *kinds, bool fast)
-{
-    for (long cpu = sysfs_list_next(online, -1); cpu >= 0; cpu = sysfs_list_next(online, cpu))
-        if (sysfs_is_fast(kinds, cpu) == fast)
-            return cpu;
-    return -1;
-}
-
-static void claim_kinds(const struct sink *sink, const char *online,
-                        const struct sysfs_kinds *kinds)
-{
-    char list[512], source[640];
+    struct sysfs_set slow = kinds->online;
+    char list[512], source[768];
+    for (long cpu = sysfs_set_next(&slow, -1); cpu >= 0; cpu = sysfs_set_next(&slow, cpu))
+        if (sysfs_is_fast(kinds, cpu))
+            sysfs_set_put(&slow, cpu, false);
+    size_t count[] = {sysfs_set_count(&slow),
+                      sysfs_set_count(&kinds->online) - sysfs_set_count(&slow)};
     for (int fast = 1; fast >= 0; fast--) {
         const char *key = fast ? "performance_cores" : "efficiency_cores";
-        size_t count = list_kind(online, kinds, fast, list, sizeof list);
-        if (kinds->several)
-            snprintf(source, sizeof source, "%s (cpus %s)", kinds->source, list);
+        if (kinds->verdict == SYSFS_UNKNOWN) {
+            say(sink, key, "unknown", "cores", kinds->source);
+            continue;
+        }
+        if (kinds->verdict == SYSFS_SEVERAL)
+            snprintf(source, sizeof source, "%s (cpus %s)", kinds->source,
+                     sysfs_set_text(fast ? &kinds->fast : &slow, list, sizeof list));
         else
             snprintf(source, sizeof source, "%s (all of one kind)", kinds->source);
-        say_number(sink, key, count, "cores", source);
+        say_number(sink, key, count[fast], "cores", source);
     }
 }
 
-static void claim_cores(const struct sink *sink, const char *online,
-                        const struct sysfs_kinds *kinds, long cpu)
+static void claim_cores(const struct sink *sink, const struct sysfs_kinds *kinds)
 {
-    static const char path[] = "/sys/devices/system/cpu/online";
-    char list[1024], file[128];
-    say_number(sink, "cores", list_count(online), "cores", path);
-    if (sysfs_read_keyed("/proc/self/status", "Cpus_allowed_list", list, sizeof list))
-        say_number(sink, "cores_allowed", list_count(list), "cores",
+    struct sysfs_set set;
+    char file[128];
+    say_number(sink, "cores", sysfs_set_count(&kinds->online), "cores", kinds->online_source);
+    if (sysfs_set_keyed("/proc/self/status", "Cpus_allowed_list", &set))
+        say_number(sink, "cores_allowed", sysfs_set_count(&set), "cores",
                    "/proc/self/status Cpus_allowed_list");
     snprintf(file, sizeof file, "/sys/devices/system/cpu/cpu%ld/topology/thread_siblings_list",
-             cpu);
-    if (platform_read_line(file, list, sizeof list))
-        say_number(sink, "threads_per_core", list_count(list), "threads",
+             kinds->core[1]);
+    if (sysfs_set_read(file, &set))
+        say_number(sink, "threads_per_core", sysfs_set_count(&set), "threads",
                    sysfs_is_guest()
                        ? "sysfs thread_siblings_list (a guest may not see its siblings)"
                        : "sysfs thread_siblings_list");
-    claim_kinds(sink, online, kinds);
-    say_number(sink, "described_cpu", (uint64_t)cpu, "",
+    claim_kinds(sink, kinds);
+    say_number(sink, "described_cpu", (uint64_t)kinds->core[1], "",
                "the core that the lines on caches are read from");
-}
-
-/* ---- caches ---- */
-
-/* "48K", "32M" as bytes; 0 for anything else. */
-static uint64_t size_bytes(const char *text)
-{
-    char *end;
-    uint64_t value = strtoull(text, &end, 10);
-    unsigned shift = *end == 'K' ? 10 : *end == 'M' ? 20 : *end == 'G' ? 30 : 0;
-    return value <= UINT64_MAX >> shift ? value << shift : 0;
-}
-
-/* One cache of one core: its size, its ways if a file has them, and the L1D's line. */
-static bool claim_cache(const struct sink *sink, const char *prefix, long cpu, int index)
-{
-    char folder[96], path[160], level[8], type[32], text[32], key[64], source[64];
-    snprintf(folder, sizeof folder, "/sys/devices/system/cpu/cpu%ld/cache/index%d", cpu, index);
-    snprintf(path, sizeof path, "%s/level", folder);
-    if (!platform_read_line(path, level, sizeof level))
-        return false;
-    snprintf(path, sizeof path, "%s/type", folder);
-    if (!platform_read_line(path, type, sizeof type))
-        return false;
-    const char *letter = *type == 'D' ? "d" : *type == 'I' ? "i" : "";
-    snprintf(source, sizeof source, "sysfs cpu%ld", cpu);
-    snprintf(path, sizeof path, "%s/size", folder);
-    snprintf(key, sizeof key, "%sl%.2s%s_bytes", prefix, level, letter);
-    if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
-        say_number(sink, key, size_bytes(text), "bytes", source);
-    snprintf(path, sizeof path, "%s/ways_of_associativity", folder);
-    snprintf(key, sizeof key, "%sl%.2s%s_ways", prefix, level, letter);
-    if (platform_read_line(path, text, sizeof text) && size_bytes(text) > 0)
-        say(sink, key, text, "ways", source);
-    snprintf(path, sizeof path, "%s/coherency_line_size", folder);
-    snprintf(key, sizeof key, "%sline_bytes", prefix);
-    if (*level == '1' && *letter == 'd' && platform_read_line(path, text, sizeof text))
-        say(sink, key, text, "bytes", source);
-    return true;
-}
-
-static void claim_caches(const struct sink *sink, const char *online,
-                         const struct sysfs_kinds *kinds)
-{
-    for (int fast = 1; fast >= 0; fast--) {
-        long cpu = first_of_kind(online, kinds, fast);
-        for (int index = 0; cpu >= 0 && index < 16; index++)
-            if (!claim_cache(sink, fast ? "" : "efficiency_", cpu, index))
-                break;
-    }
 }
 
 /* ---- pages and memory ---- */
@@ -256,7 +171,8 @@ static void claim_memory(const struct sink *sink)
 {
     struct platform_memory memory = sysfs_memory();
     char text[64];
-    if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text))
+    if (sysfs_read_keyed("/proc/meminfo", "MemTotal", text, sizeof text) &&
+        strtoull(text, NULL, 10) > 0)
         say_number(sink, "mem_total_bytes", strtoull(text, NULL, 10) << 10, "bytes",
                    "/proc/meminfo MemTotal");
     if (memory.total < UINT64_MAX) {
@@ -272,12 +188,13 @@ static void claim_memory(const struct sink *sink)
 /* The nodes, and the distances from each to all of them: 10 is local memory. */
 static void claim_nodes(const struct sink *sink)
 {
-    static const char online[] = "/sys/devices/system/node/online";
-    char list[256], key[40], path[72], text[1024];
-    if (!platform_read_line(online, list, sizeof list))
+    struct sysfs_set nodes;
+    char key[40], path[72], text[1024];
+    const char *source = sysfs_nodes(&nodes);
+    if (source == NULL)
         return;
-    say_number(sink, "numa_nodes", list_count(list), "nodes", online);
-    for (long node = sysfs_list_next(list, -1); node >= 0; node = sysfs_list_next(list, node)) {
+    say_number(sink, "numa_nodes", sysfs_set_count(&nodes), "nodes", source);
+    for (long node = sysfs_set_next(&nodes, -1); node >= 0; node = sysfs_set_next(&nodes, node)) {
         snprintf(path, sizeof path, "/sys/devices/system/node/node%ld/distance", node);
         if (!platform_read_line(path, text, sizeof text))
             continue;
@@ -290,21 +207,18 @@ void sysfs_claims(platform_claim *claim, void *context)
 {
     struct sink sink = {claim, context};
     struct sysfs_kinds kinds = sysfs_kinds();
-    char online[1024], text[64];
-    bool listed = platform_read_line("/sys/devices/system/cpu/online", online, sizeof online);
+    char text[64];
     claim_cpu(&sink);
     claim_hypervisor(&sink);
-    long cpu = listed ? first_of_kind(online, &kinds, true) : -1;
-    if (cpu >= 0) {
-        claim_cores(&sink, online, &kinds, cpu);
-        sysfs_clock_claims(&sink, online, cpu);
+    if (kinds.online_source != NULL) {
+        claim_cores(&sink, &kinds);
+        sysfs_clock_claims(&sink, &kinds.online, kinds.core[1]);
     }
     if (platform_root()[0] == '\0')
         say_number(&sink, "page_bytes", platform_page_bytes(), "bytes", "sysconf _SC_PAGESIZE");
     else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
         say(&sink, "page_bytes", text, "bytes", "sysconf _SC_PAGESIZE");
-    if (listed)
-        claim_caches(&sink, online, &kinds);
+    sysfs_cache_claims(&sink, &kinds);
     claim_pages(&sink);
     claim_memory(&sink);
     claim_nodes(&sink);
@@ -333,7 +247,7 @@ void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *c
             value = ask(row[0]);
         else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
             value = strtol(text, NULL, 10);
-        if (value > 0) /* the C library returns 0 for an unknown value */
+        if (value > 0 && (uint64_t)value <= SINK_CACHE_MOST) /* 0: unknown to the C library */
             say_number(&sink, row[1], (uint64_t)value, row[2], "sysconf");
     }
 }

@@ -1,6 +1,7 @@
 /* sysfs_clock.c: what controls the cores' clock, and their microcode.
  *
- *     sysfs_clock_claims(&sink, "0-7", 0);    -> "governor", "powersave", "", "scaling_governor …"
+ *     sysfs_clock_claims(&sink, &online, 0);    -> "governor", "powersave", "", "scaling_governor
+ * …"
  */
 #include "sysfs.h"
 #include <stdlib.h>
@@ -24,10 +25,10 @@ static bool lists(const char *list, const char *name)
 }
 
 /* The governors of all cores, each once. */
-static bool claim_governor(const struct sink *sink, const char *online)
+static bool claim_governor(const struct sink *sink, const struct sysfs_set *online)
 {
     char all[256] = "", name[64];
-    for (long cpu = sysfs_list_next(online, -1); cpu >= 0; cpu = sysfs_list_next(online, cpu)) {
+    for (long cpu = sysfs_set_next(online, -1); cpu >= 0; cpu = sysfs_set_next(online, cpu)) {
         size_t used = strlen(all);
         if (read_of_cpu(cpu, "cpufreq/scaling_governor", name, sizeof name) && !lists(all, name) &&
             used + strlen(name) + 2 <= sizeof all)
@@ -71,7 +72,7 @@ static void claim_microcode(const struct sink *sink, long cpu)
         say(sink, "microcode", "unknown", "", "no file of the system states it");
 }
 
-void sysfs_clock_claims(const struct sink *sink, const char *online, long cpu)
+void sysfs_clock_claims(const struct sink *sink, const struct sysfs_set *online, long cpu)
 {
     static const char pstate[] = "/sys/devices/system/cpu/intel_pstate/no_turbo",
                       boost[] = "/sys/devices/system/cpu/cpufreq/boost";

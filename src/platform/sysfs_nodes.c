@@ -5,22 +5,38 @@
 
 static const char folder[] = "/sys/devices/system/node";
 
-/* The list of nodes with memory, "0-1", and the file it is from; false if there is none. A node
- * without memory has only cores; older systems and recordings list only all nodes. */
-static bool list_nodes(char *list, size_t size, char path[64])
+/* Whether a node has memory, or does not say so. */
+static bool may_have_memory(long node)
 {
-    static const char *const files[] = {"has_memory", "online"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        snprintf(path, 64, "%s/%s", folder, files[i]);
-        if (platform_read_line(path, list, size))
-            return true;
-    }
-    return false;
+    char path[96], key[64], text[64];
+    snprintf(path, sizeof path, "%s/node%ld/meminfo", folder, node);
+    snprintf(key, sizeof key, "Node %ld MemTotal", node);
+    return !sysfs_read_keyed(path, key, text, sizeof text) || strtoull(text, NULL, 10) > 0;
 }
 
-static bool is_listed(const char *list, long number)
+/* Older systems and recordings list only all nodes, or have only their folders. */
+const char *sysfs_nodes(struct sysfs_set *nodes)
 {
-    return sysfs_list_next(list, number - 1) == number;
+    static const char memory[] = "/sys/devices/system/node/has_memory",
+                      online[] = "/sys/devices/system/node/online",
+                      folders[] = "/sys/devices/system/node/node*";
+    enum { NODES_MOST = 1024 }; /* of Linux */
+    if (sysfs_set_read(memory, nodes))
+        return memory;
+    const char *source = sysfs_set_read(online, nodes) ? online : folders;
+    for (long node = 0; source == folders && node < NODES_MOST; node++) {
+        char path[64];
+        snprintf(path, sizeof path, "%s/node%ld", folder, node);
+        FILE *file = platform_open(path);
+        if (file == NULL)
+            continue;
+        sysfs_set_put(nodes, node, true);
+        fclose(file);
+    }
+    for (long node = sysfs_set_next(nodes, -1); node >= 0; node = sysfs_set_next(nodes, node))
+        if (!may_have_memory(node))
+            sysfs_set_put(nodes, node, false);
+    return sysfs_set_next(nodes, -1) >= 0 ? source : NULL;
 }
 
 /* Reads "Node 1 MemFree: 1234 kB" and adds the bytes; adds nothing if unreadable. */
@@ -39,12 +55,15 @@ static bool add_free(unsigned node, const char *what, uint64_t *bytes)
  * Cached files can be evicted. */
 struct platform_outcome platform_node_has(struct platform_node node, double bytes)
 {
-    char list[1024], path[64];
+    struct sysfs_set nodes;
+    char list[100];
     uint64_t free = 0;
-    if (!list_nodes(list, sizeof list, path))
-        return platform_result(PLATFORM_NO, "this system does not list its nodes (%s)", path);
-    if (!is_listed(list, (long)node.number))
-        return platform_result(PLATFORM_NO, "the nodes with memory are %.100s (%s)", list, path);
+    const char *source = sysfs_nodes(&nodes);
+    if (source == NULL)
+        return platform_result(PLATFORM_NO, "this system does not list its nodes (%s)", folder);
+    if (!sysfs_set_has(&nodes, (long)node.number))
+        return platform_result(PLATFORM_NO, "the nodes with memory are %s (%s)",
+                               sysfs_set_text(&nodes, list, sizeof list), source);
     if (add_free(node.number, "MemFree", &free) &&
         (add_free(node.number, "Inactive(file)", &free), bytes > (double)free))
         return platform_result(
@@ -56,13 +75,14 @@ struct platform_outcome platform_node_has(struct platform_node node, double byte
 
 int platform_node_of(int cpu)
 {
-    char nodes[1024], cpus[4096], path[96];
+    struct sysfs_set nodes, cpus;
+    char path[96];
     snprintf(path, sizeof path, "%s/online", folder);
-    if (cpu < 0 || !platform_read_line(path, nodes, sizeof nodes))
+    if (cpu < 0 || !sysfs_set_read(path, &nodes))
         return -1;
-    for (long node = sysfs_list_next(nodes, -1); node >= 0; node = sysfs_list_next(nodes, node)) {
+    for (long node = sysfs_set_next(&nodes, -1); node >= 0; node = sysfs_set_next(&nodes, node)) {
         snprintf(path, sizeof path, "%s/node%ld/cpulist", folder, node);
-        if (platform_read_line(path, cpus, sizeof cpus) && is_listed(cpus, cpu))
+        if (sysfs_set_read(path, &cpus) && sysfs_set_has(&cpus, cpu))
             return (int)node;
     }
     return -1;

@@ -156,6 +156,15 @@ static void by_segment(const struct table *table, struct dataset *data, struct b
                            "detect compares with packed samples)");
 }
 
+/* Whether all samples are of kernels that draw their places. */
+static bool all_drawn(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (!series->groups[i].point.kernel->draws)
+            return false;
+    return true;
+}
+
 /* The method of --method, or the first that suits the samples; dies if the samples do not suit it.
  */
 static const struct method *method_for(const struct series *series)
@@ -164,7 +173,12 @@ static const struct method *method_for(const struct series *series)
     if (method == NULL)
         for (method = methods; method < &methods[METHOD_CACHES] && !method->suits(series);)
             method++;
-    if (series->count > 0 && !method->suits(series))
+    bool suits = series->count == 0 || method->suits(series);
+    if (!suits && all_drawn(series))
+        die("method %s needs samples of a kernel that follows a chain, such as read: these are all "
+            "of kernel random, whose loads hit by chance",
+            method->name);
+    if (!suits)
         die("method %s needs samples of layout %s", method->name, method->needs);
     return method;
 }

@@ -39,28 +39,14 @@ static const struct program program = {
 
 /* ---- hwloc, as one more source ---- */
 
-static void add_number(struct facts *facts, const char *key, const char *unit, uint64_t number)
-{
-    char value[32];
-    snprintf(value, sizeof value, "%" PRIu64, number);
-    facts_add(facts, key, value, unit, "hwloc");
-}
-
 /* hwloc has 0 for an unknown number, -1 for unknown ways and 0 ways for full associativity. */
 static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cache)
 {
-    const char *letter = cache->type == HWLOC_OBJ_CACHE_DATA          ? "d"
-                         : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? "i"
-                                                                      : "";
-    char key[32];
-    snprintf(key, sizeof key, "l%u%s_bytes", cache->depth, letter);
-    if (cache->size > 0)
-        add_number(facts, key, "bytes", cache->size);
-    snprintf(key, sizeof key, "l%u%s_ways", cache->depth, letter);
-    if (cache->associativity > 0)
-        add_number(facts, key, "ways", (uint64_t)cache->associativity);
-    if (cache->depth == 1 && *letter == 'd' && cache->linesize > 0)
-        add_number(facts, "line_bytes", "bytes", cache->linesize);
+    char kind = cache->type == HWLOC_OBJ_CACHE_DATA          ? 'd'
+                : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i'
+                                                             : '\0';
+    uint64_t ways = cache->associativity > 0 ? (uint64_t)cache->associativity : 0;
+    facts_add_cache(facts, cache->depth, kind, cache->size, ways, cache->linesize, "hwloc");
 }
 
 /* Adds the caches of the core that the other sources describe. */

@@ -114,7 +114,7 @@ static struct pages read_pages(uint64_t base)
 
 /* ---- a trace as it is ---- */
 
-/* More than any walk needs: 14 tables in a guest of a host with 12. */
+/* More than any walk needs: 17 tables in a guest of a host with 12. */
 enum { REFERENCES_MOST = 256 };
 
 /* Where records go: a binary trace, or lines of text. */

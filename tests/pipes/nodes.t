@@ -89,6 +89,9 @@ if [ "$VARIANT" = plain ] && command -v gnuplot >/dev/null; then
     check 'plot: one pair of cores is a PNG' is_png "$TMP/out"
     exits 0 'plot: one pair of cores is drawn in characters' "$ROOT/scripts/plot" --terminal pairs "$TMP/pair.tsv"
     matches 'plot: one pair of cores is a sentence' '^ +between cores 0 and 1: 24\.4 ns$' "$TMP/out"
+    # nviennot/core-to-core-latency, Intel Core i9-12900K.csv: ns alone.
+    exits 0 'plot: pairs without min_ns are drawn' "$ROOT/scripts/plot" --terminal pairs <<<$'core_a\tcore_b\tsample\tns\n0\t1\t0\t4.348333333333333'
+    matches 'plot: pairs without min_ns have ns' '^ +between cores 0 and 1: 4\.3 ns$' "$TMP/out"
     exits 2 'plot: pairs without times are refused' "$ROOT/scripts/plot" pairs <<<$'core_a\tcore_b\tmin_ns\n0\t1\t-'
     matches 'plot: pairs without times are reported' 'no pair has a time' "$TMP/err"
     exits 2 'plot: nodes with text for a time are refused' "$ROOT/scripts/plot" nodes <<<$'core_node\tmemory_node\tns\n0\t0\tx'

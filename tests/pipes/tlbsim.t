@@ -46,6 +46,8 @@ same 'tlbsim: --level 1 writes what the second level holds, and says which misse
     } | tlbsim --text --level 1 --machine <(small 1 1 | sed 's/^walk/dtlb\t2\t8\t8\t1\tlru\n&/') |
         rows - | awk -F '\t' '$5 == "read" { sub(/...$/, "", $6); print $6 ":" $9 }' | paste -s -d ' ' -)"
 same 'tlbsim: walks of 4 KiB pages read four tables' '4 4' "$(tlbsim --walks --machine zen4 "$abc" | rows - | tr '\t' ' ')"
+same 'tlbsim: walks to addresses of 5-level paging read five tables' '5 2' \
+    "$(printf ' L ff12345678a000,8\n L ff12345678b000,8\n' | tlbsim --walks --machine skylake-sp | rows - | tr '\t' ' ')"
 same 'tlbsim: nested walks read 24' '24 4' "$(tlbsim --walks --nested 4K --machine zen4 "$abc" | rows - | tr '\t' ' ')"
 
 # Curves.
@@ -100,6 +102,8 @@ exits 2 'tlbsim: a damaged trace gives status 2' tlbsim --text "$TMP/damaged.tra
 matches 'tlbsim: a damaged trace is reported with the block' 'block [0-9]+ is damaged: its checksum' "$TMP/err"
 # What follows the end of a trace is never left out without a word.
 for form in binary table lackey perf drmemtrace; do
+    form_is_lackey=0
+    [ "$form" != lackey ] || form_is_lackey=1
     tlbsim --to "$form" "$TMP/skewed.trace" >"$TMP/one"
     cat "$TMP/one" "$TMP/one" >"$TMP/joined"
     cat "$TMP/one" "$TMP/cut.trace" >"$TMP/joined-binary"
@@ -109,7 +113,8 @@ for form in binary table lackey perf drmemtrace; do
     *) same "tlbsim: joined traces are read as one: $form" 40000 "$(tlbsim --machine zen4 --summary "$TMP/joined" | rows - | cut -f 3 | tail -n 1)" ;;
     esac
     exits 2 "tlbsim: a binary trace after another is refused: $form" tlbsim --machine zen4 --summary "$TMP/joined-binary"
-    exits 2 "tlbsim: garbage after a trace is refused: $form" tlbsim --machine zen4 --summary "$TMP/garbage"
+    # After lackey's lines it may be what the program writes.
+    exits $((form_is_lackey ? 1 : 2)) "tlbsim: garbage after a trace is noticed: $form" tlbsim --machine zen4 --summary "$TMP/garbage"
 done
 exits 2 'tlbsim: a joined trace from a pipe is refused' tlbsim --curve < <(cat "$TMP/skewed.trace" "$TMP/skewed.trace")
 matches 'tlbsim: it says what follows' '^tlbsim: -: another trace follows the end of this one' "$TMP/err"

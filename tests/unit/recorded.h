@@ -37,6 +37,24 @@ static inline void put_file(const char *path, const char *text)
     fclose(file);
 }
 
+static inline void put_cpu(int cpu, const char *file, const char *text)
+{
+    char path[160];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/%s", cpu, file);
+    put_file(path, text);
+}
+
+static inline void put_cache(int cpu, int index, const char *level, const char *type,
+                             const char *size)
+{
+    char path[64];
+    const char *const files[][2] = {{"level", level}, {"type", type}, {"size", size}};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "cache/index%d/%s", index, files[i][0]);
+        put_cpu(cpu, path, files[i][1]);
+    }
+}
+
 static inline void drop_root(void)
 {
     char command[128];
@@ -44,6 +62,31 @@ static inline void drop_root(void)
     CU_ASSERT_EQUAL(system(command), 0);
     root[0] = '\0';
     platform_set_root("");
+}
+
+/* ---- its claims, as lines "key=value" ---- */
+
+static char claims[1 << 16];
+
+static inline void note(void *context, const char *key, const char *value, const char *unit,
+                        const char *source)
+{
+    size_t length = strlen(claims);
+    CU_ASSERT(context == NULL && unit != NULL && source != NULL && source[0] != '\0');
+    snprintf(claims + length, sizeof claims - length, "%s=%s\n", key, value);
+}
+
+static inline bool claimed(const char *line)
+{
+    const char *found = strstr(claims, line);
+    return found != NULL && (found == claims || found[-1] == '\n') && found[strlen(line)] == '\n';
+}
+
+static inline void gather(void)
+{
+    claims[0] = '\0';
+    platform_claims(note, NULL);
+    platform_sysconf(note, NULL);
 }
 
 #endif

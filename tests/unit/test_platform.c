@@ -24,23 +24,6 @@ static bool cannot_measure(struct platform_outcome refused)
     return true;
 }
 
-/* Claims as lines "key=value". */
-static char claims[16384];
-
-static void note(void *context, const char *key, const char *value, const char *unit,
-                 const char *source)
-{
-    size_t length = strlen(claims);
-    CU_ASSERT(context == NULL && unit != NULL && source != NULL && source[0] != '\0');
-    snprintf(claims + length, sizeof claims - length, "%s=%s\n", key, value);
-}
-
-static bool claimed(const char *line)
-{
-    const char *found = strstr(claims, line);
-    return found != NULL && (found == claims || found[-1] == '\n') && found[strlen(line)] == '\n';
-}
-
 /* ---- the system itself ---- */
 
 static void test_clocks(void)
@@ -176,24 +159,6 @@ static void test_cpuid(void)
     drop_root();
 }
 
-static void gather(void)
-{
-    claims[0] = '\0';
-    platform_claims(note, NULL);
-    platform_sysconf(note, NULL);
-}
-
-static void put_cache(int cpu, int index, const char *level, const char *type, const char *size)
-{
-    char path[128];
-    const char *const files[][2] = {{"level", level}, {"type", type}, {"size", size}};
-    for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cache/index%d/%s", cpu, index,
-                 files[i][0]);
-        put_file(path, files[i][1]);
-    }
-}
-
 /* Intel names its kinds; the lists decide even where capacities are there too. */
 static void test_kinds_named(void)
 {
@@ -262,6 +227,11 @@ static void test_kinds_asked_for(void)
         drop_root();
     }
     put_file("/sys/devices/system/cpu/online", "0-1\n");
+    result = platform_restrict("performance");
+    CU_ASSERT_EQUAL(result.verdict, PLATFORM_NO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.why, "unknown"));
+    put_cache(0, 0, "1\n", "Data\n", "32K\n");
+    put_cache(1, 0, "1\n", "Data\n", "32K\n");
     CU_ASSERT_EQUAL(platform_restrict("performance").verdict, PLATFORM_YES);
     result = platform_restrict("efficiency");
     CU_ASSERT_EQUAL(result.verdict, PLATFORM_NO);

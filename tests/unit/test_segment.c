@@ -107,7 +107,8 @@ static void test_threshold(void)
     CU_ASSERT_EQUAL(FOUND(32, {3072, 100, 0}, {4096, 109.9, 0}).count, 0);
     CU_ASSERT_EQUAL(FOUND(32, {3072, 100, 0}, {4096, 110, 0}).count, 1);
     CU_ASSERT_EQUAL(FOUND(32, {3072, 0, 0}, {4096, 2, 0}).count, 1);
-    CU_ASSERT_EQUAL(row_of(FOUND(32, {3072, 0, 0}, {4096, 2, 0}), 1).step_percent, 0);
+    CU_ASSERT_EQUAL(row_of(FOUND(32, {3072, 0, 0}, {4096, 2, 0}), 1).plateau_ns, 0);
+    CU_ASSERT(isnan(row_of(FOUND(32, {3072, 0, 0}, {4096, 2, 0}), 1).step_percent));
 }
 
 static void test_noise(void)

@@ -341,8 +341,10 @@ static void test_lackey(void)
                "2 read 421c7cc 4 site 0 0/0 time 0 write 421c7cc 4 site 0 0/0 time 0");
     check_line(text_lackey, "==123== Lackey, an example Valgrind tool", "0");
     check_line(text_lackey, " L 1ffe", "-1");
-    check_line(text_lackey, "hello", "-1");
-    check_line(text_lackey, "", "-1");
+    check_line(text_lackey, "hello", "-3");
+    check_line(text_lackey, "I am the program's", "-3");
+    check_line(text_lackey, " L 1ffe,", "-1");
+    check_line(text_lackey, "", "-3");
 }
 
 static void test_perf(void)
@@ -361,6 +363,9 @@ static void test_perf(void)
     check_line(text_perf, "b 8 1.5: memory: 7ffe10 1 |OP LOAD|LVL L1|TLB Walker miss|LCK No 4011",
                "0");
     check_line(text_perf, "b 8 1.5: tlb-access: 7ffe10 4011", "0");
+    check_line(text_perf, "\t   401136 add+0x6 (/tmp/prog)", "0");
+    check_line(text_perf, "7/7 1.5: dTLB-load-misses:u: 401136 add+0x6 (/tmp/prog)", "-2");
+    check_line(text_perf, "7/7 1.5: dTLB-load-misses:u: ", "-2");
     check_line(text_perf, "7/7 mem-stores: ffff8000", "-1");
     check_line(text_perf, "7/7 1.5: mem-stores ffff8000", "-1");
 }
@@ -381,6 +386,11 @@ static void test_drmemtrace(void)
     check_line(text_drmemtrace, "<--record#-> <--instr#->: <---tid---> <record details>", "0");
     check_line(text_drmemtrace, "------------------------------------------------------------",
                "0");
+    check_line(text_drmemtrace,
+               "   173370: T1774669 read         8 byte(s) @ 0x00007f8881e37c70 by PC 0x402680",
+               "1 read 7f8881e37c70 8 site 402680 1774669/1774669 time 0");
+    check_line(text_drmemtrace, "        1: T1774673 <marker: version 4>", "0");
+    check_line(text_drmemtrace, "9: 5 read 8 byte(s) @ 0x1 by PC 0x2", "-1");
     check_line(text_drmemtrace, "9 2: 5 write 8 bytes", "-1");
     check_line(text_drmemtrace, "hello", "-1");
 }

@@ -72,8 +72,10 @@ static void draw_rows(struct model *m, const uint64_t *sizes, int kinds)
 
 static void draw_machine(struct model *m, const uint64_t *sizes, int kinds)
 {
-    *m = (struct model){
-        .page_bytes = sizes[0], .line_bytes = 64, .memory_bytes = (uint64_t)1 << 36};
+    *m = (struct model){.page_bytes = sizes[0],
+                        .line_bytes = 64,
+                        .memory_bytes = (uint64_t)1 << 36,
+                        .user_address_bits = 47};
     draw_rows(m, sizes, kinds);
     int walks = (int)draw(0, 3);
     for (int number = 1; number <= walks; number++) {
@@ -158,7 +160,7 @@ static void test_random_machines(void)
 /* Four tables; three of a huge page; less what the cache knows; in a guest (g + 1) (h + 1) - 1. */
 static void test_walks(void)
 {
-    static struct model m = {.page_bytes = 4096, .line_bytes = 64};
+    static struct model m = {.page_bytes = 4096, .line_bytes = 64, .user_address_bits = 47};
     struct pages pages;
     const char *why;
     static struct tlb tlb;
@@ -182,6 +184,37 @@ static void test_walks(void)
         CU_ASSERT_EQUAL(tlb.references, huge[i]);
         tlb_close(&tlb);
     }
+    pages_close(&pages);
+}
+
+/* Addresses that four tables do not translate: of x86, where a program's have 47 bits, and of Arm.
+ */
+static void test_fifth_table(void)
+{
+    static struct model m = {.page_bytes = 4096, .line_bytes = 64};
+    static const struct {
+        uint64_t address;
+        unsigned of_x86, of_arm;
+    } cases[] = {
+        {0x7ffffffff000, 4, 4},     {0x800000000000, 5, 4},     {0x1000000000000, 5, 5},
+        {0xff12345678a000, 5, 5},   {0xffffffff81000000, 4, 4}, {0xffff800000000000, 4, 4},
+        {0xff11000000000000, 5, 5},
+    };
+    struct model_level level = {.number = 1, .coalesce = 1, .shape = {.entries = 1, .ways = 1}};
+    struct pages pages;
+    static struct tlb tlb;
+    m.dtlb.at[0] = level;
+    m.dtlb.count = 1;
+    pages_open(&pages, 4096);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int arm = 0; arm < 2; arm++) {
+            m.user_address_bits = arm ? 48 : 47;
+            struct tlb_plan plan = tlb_plan(&m, &pages, false, 0);
+            tlb_open(&tlb, &plan, 1);
+            tlb_access(&tlb, &plan.data[0], cases[i].address);
+            CU_ASSERT_EQUAL(tlb.references, arm ? cases[i].of_arm : cases[i].of_x86);
+            tlb_close(&tlb);
+        }
     pages_close(&pages);
 }
 
@@ -259,6 +292,7 @@ int main(void)
               {"walks need as many references as tables are left", test_walks},
               {"a filter that matters is refused", test_filter},
               {"ranges of pages are found and refused", test_pages},
+              {"an address of five levels of tables needs five references", test_fifth_table},
               {"a range of pages may end at the last address", test_last_page},
               {"the highest bit is the shift of a page", test_shifts});
     return tap_run();

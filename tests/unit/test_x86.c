@@ -126,6 +126,100 @@ static void test_units_of_32(void)
     CU_ASSERT(claimed("dtlb2_4k_entries=128"));
 }
 
+/* What makers publish of the dTLB and iTLB for 4 KiB pages, by processor family, with the leaves
+ * that its processors state (dumps of InstLatx64). */
+static void test_families(void)
+{
+#define LEAF2(a, b, c, d)                                                                          \
+    {                                                                                              \
+        INTEL,                                                                                     \
+        {                                                                                          \
+            2, 0,                                                                                  \
+            {                                                                                      \
+                a, b, c, d                                                                         \
+            }                                                                                      \
+        }                                                                                          \
+    }
+    static const struct {
+        const char *name;
+        struct row rows[3];
+        const char *first, *second, *third, *code; /* entries and ways; NULL: no such level */
+    } families[] = {
+        {"Pentium III", LEAF2(0x03020101, 0, 0, 0x0c040882), "64 4", NULL, NULL, "32 4"},
+        {"Pentium M", LEAF2(0x02b3b001, 0xf0, 0, 0x2c04307d), "128 4", NULL, NULL, "128 4"},
+        {"Core 2", LEAF2(0x05b0b101, 0x005657f0, 0, 0x2cb43000), "16 4", "256 4", NULL, "128 4"},
+        {"Bonnell", LEAF2(0x4fba5901, 0x0e3080c0, 0, 0), "16 16", "64 4", NULL, "32 -"},
+        {"Silvermont", LEAF2(0x61b3a001, 0x0000ffc2, 0, 0), "32 32", "128 4", NULL, "48 48"},
+        {"Nehalem", LEAF2(0x55035a01, 0x00f0b2e4, 0, 0x09ca212c), "64 4", "512 4", NULL, "64 4"},
+        {"Sandy Bridge", LEAF2(0x76035a01, 0x00f0b2ff, 0, 0x00ca0000), "64 4", "512 4", NULL,
+         "64 4"},
+        {"Haswell", LEAF2(0x76036301, 0x00f0b5ff, 0, 0x00c10000), "64 4", "1024 8", NULL, "64 8"},
+        {"Skylake", LEAF2(0x76036301, 0x00f0b6ff, 0, 0x00c30000), "64 4", "1536 6", NULL, "128 8"},
+        {"K10",
+         {AMD,
+          {0x80000005, 0, {0xff30ff10, 0xff30ff20, 0x40020140, 0x40020140}},
+          {0x80000006, 0, {0x20800000, 0x42004200, 0x02008140, 0x0030b140}}},
+         "48 48",
+         "512 4-5",
+         NULL,
+         "32 32"},
+        {"Knights Landing", LEAF2(0x6c6b6a01, 0x00ff616d, 0, 0), "64 8", "256 8", NULL, "48 48"},
+    };
+    static const char *const names[] = {"dtlb1", "dtlb2", "dtlb3", "itlb1"};
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        const char *const sizes[] = {families[f].first, families[f].second, families[f].third,
+                                     families[f].code};
+        USE(families[f].rows);
+        x86_tlbs(ask, note, NULL, why);
+        for (int i = 0; i < 4; i++) {
+            char entries[64], ways[64];
+            snprintf(entries, sizeof entries, "%s_4k_entries=", names[i]);
+            bool right = mentioned(entries) == (sizes[i] != NULL);
+            if (sizes[i] != NULL) {
+                const char *blank = strchr(sizes[i], ' ');
+                snprintf(entries, sizeof entries, "%s_4k_entries=%.*s", names[i],
+                         (int)(blank - sizes[i]), sizes[i]);
+                snprintf(ways, sizeof ways, "%s_4k_ways=%s", names[i], blank + 1);
+                right = claimed(entries) && (blank[1] == '-' || claimed(ways));
+            }
+            if (!right)
+                printf("# %s: %s\n", families[f].name, names[i]);
+            CU_ASSERT(right);
+        }
+    }
+#undef LEAF2
+}
+
+/* Its leaf states 64 entries for loads; the published 96 come first. A successor's leaf states 96,
+ * and what an efficiency core states is left alone. */
+static void test_golden_cove(void)
+{
+    struct row rows[] = {INTEL,
+                         {1, 0, {0x00090672, 0, 0, 0}},
+                         {2, 0, {0x00feff01, 0xf0, 0, 0}},
+                         {0x18, 0, {2, 0, 0, 0}},
+                         {0x18, 1, {0, 0x00080001, 0x20, 0x4022}},
+                         {0x18, 2, {0, 0x00040001, 0x10, 0x4024}}};
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    const char *published = strstr(claims, "dtlb1_4k_entries=96\ndtlb1_4k_ways=6\n");
+    const char *stated = strstr(claims, "dtlb1_4k_entries=64\ndtlb1_4k_ways=4\n");
+    CU_ASSERT(published != NULL && stated != NULL && published < stated);
+    rows[1].registers.eax = 0x000806f8; /* Sapphire Rapids */
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(claimed("dtlb1_4k_entries=96") && claimed("dtlb1_4k_entries=64"));
+    rows[1].registers.eax = 0x000606a6; /* Ice Lake-SP, which has 64 */
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(!mentioned("=96") && claimed("dtlb1_4k_entries=64"));
+    rows[1].registers.eax = 0x000b0671; /* Raptor Lake */
+    rows[5].registers.ecx = 8;
+    USE(rows);
+    x86_tlbs(ask, note, NULL, why);
+    CU_ASSERT(!mentioned("=96") && claimed("dtlb1_4k_entries=32"));
+}
+
 /* Every code for associativity, in the data half of the 4 KiB register. */
 static void test_amd_codes(void)
 {
@@ -304,6 +398,15 @@ static void test_names(void)
         {0x80000003, 0, {0x2d362058, 0x65726f43, 0x6f725020, 0x73736563}},
         {0x80000004, 0, {0x2020726f, 0x20202020, 0x20202020, 0x00202020}},
     };
+    /* clang-format off */
+#define GUEST {1, 0, {0, 0, 0x80000000, 0}}
+#define HYPERV {0x40000000, 0, {0x4000000a, 0x7263694d, 0x666f736f, 0x76482074}}
+#define XEN {0, 0x566e6558, 0x65584d4d, 0x4d4d566e}
+#define KVM {0, 0x4b4d564b, 0x564b4d56, 0x4d}
+    /* clang-format on */
+    static const struct row with_hyperv[] = {GUEST, HYPERV, {0x40000100, 0, KVM}};
+    static const struct row three[] = {GUEST, HYPERV, {0x40000100, 0, XEN}, {0x40000200, 0, KVM}};
+    static const struct row hyperv[] = {GUEST, HYPERV, {0x40000100, 0, {0, 1, 2, 3}}};
     static const struct row bare[] = {{1, 0, {0, 0, 0x7fffffff, 0}}};
     static const struct row other[] = {{1, 0, {0, 0, 0x80000000, 0}},
                                        {0x40000000, 0, {0, 0x41414141, 0x42424242, 0x43434343}}};
@@ -311,6 +414,15 @@ static void test_names(void)
     x86_names(ask, note, NULL);
     CU_ASSERT(claimed("hypervisor=KVM"));
     CU_ASSERT(claimed("cpu=AMD Ryzen 5 7600X 6-Core Processor"));
+    USE(with_hyperv);
+    x86_names(ask, note, NULL);
+    CU_ASSERT_STRING_EQUAL(claims, "hypervisor=KVM\n");
+    USE(three);
+    x86_names(ask, note, NULL);
+    CU_ASSERT_STRING_EQUAL(claims, "hypervisor=KVM\n");
+    USE(hyperv);
+    x86_names(ask, note, NULL);
+    CU_ASSERT_STRING_EQUAL(claims, "hypervisor=Hyper-V\n");
     USE(bare);
     x86_names(ask, note, NULL);
     CU_ASSERT_STRING_EQUAL(claims, "hypervisor=none\n");
@@ -331,7 +443,15 @@ static void test_kinds(void)
     USE(large);
     CU_ASSERT(!x86_is_efficiency_core(ask));
     USE(alone);
-    CU_ASSERT(!x86_is_efficiency_core(ask));
+    CU_ASSERT(!x86_is_efficiency_core(ask) && !x86_has_kinds(ask));
+    struct row amd[] = {AMD, {0x80000026, 0, {0x60000001, 0x10000002, 0x100, 0}}}; /* Zen 5c */
+    USE(amd);
+    CU_ASSERT(x86_has_kinds(ask) && x86_is_efficiency_core(ask));
+    amd[1].registers.ebx = 2; /* Zen 5 beside it */
+    CU_ASSERT(x86_has_kinds(ask) && !x86_is_efficiency_core(ask));
+    amd[1].registers.eax = 1;
+    amd[1].registers.ebx = 0x10000002;
+    CU_ASSERT(!x86_has_kinds(ask) && !x86_is_efficiency_core(ask));
 }
 
 int main(void)
@@ -342,6 +462,8 @@ int main(void)
         {"gives AMD's ways as the ranges that they are", test_amd_codes},
         {"sees AMD's shared second level", test_amd_shared},
         {"decodes Intel's descriptors (Skylake)", test_skylake},
+        {"finds what is published of Intel's families", test_families},
+        {"puts what is published before what Golden Cove's leaf states", test_golden_cove},
         {"orders Intel's descriptors by size (Core 2)", test_levels_by_size},
         {"skips registers without descriptors", test_invalid_register},
         {"decodes Intel's leaf 0x18 (Ice Lake)", test_ice_lake},

@@ -6,6 +6,7 @@
 #include "machine/published.h"
 #include "machine/x86.h"
 #include "platform.h"
+#include "sink.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdio.h>
@@ -35,18 +36,31 @@ static void join_source(struct fact *fact, const char *source)
     sprintf(fact->source + length, ", %s", source);
 }
 
+static void fact_free(struct fact *fact)
+{
+    free(fact->key);
+    free(fact->value);
+    free(fact->unit);
+    free(fact->source);
+}
+
 void facts_add(struct facts *facts, const char *key, const char *value, const char *unit,
                const char *source)
 {
-    bool used = strcmp(value, unknown) != 0;
+    bool known = strcmp(value, unknown) != 0, used = known;
     size_t place = facts->count;
     for (size_t i = 0; i < facts->count; i++) {
         if (strcmp(facts->at[i].key, key) != 0)
             continue;
-        if (strcmp(facts->at[i].value, value) == 0) {
-            join_source(&facts->at[i], source);
+        if (known && strcmp(facts->at[i].value, unknown) == 0) {
+            fact_free(&facts->at[i]);
+            facts->at[i] = (struct fact){copy(key), copy(value), copy(unit), copy(source), true};
             return;
         }
+        if (strcmp(facts->at[i].value, value) == 0)
+            join_source(&facts->at[i], source);
+        if (!known || strcmp(facts->at[i].value, value) == 0)
+            return;
         used = used && !facts->at[i].used;
         place = i + 1;
     }
@@ -63,6 +77,15 @@ static void add(void *facts, const char *key, const char *value, const char *uni
                 const char *source)
 {
     facts_add(facts, key, value, unit, source);
+}
+
+void facts_add_cache(struct facts *facts, unsigned level, char kind, uint64_t bytes, uint64_t ways,
+                     uint64_t line, const char *source)
+{
+    struct sink sink = {add, facts};
+    struct cache_claim cache = {
+        .level = level, .kind = kind, .bytes = bytes, .ways = ways, .line = line};
+    say_cache(&sink, "", &cache, source);
 }
 
 /* CPUID claims of an efficiency core: their keys begin with `efficiency_`. */
@@ -192,6 +215,10 @@ struct facts *facts_gather(void)
         facts_add(facts, "system", text, "", "uname");
     x86_names(platform_cpuid, add, facts);
     platform_claims(add, facts);
+    if (x86_has_kinds(platform_cpuid))
+        for (int fast = 1; fast >= 0; fast--)
+            facts_add(facts, fast ? "performance_cores" : "efficiency_cores", unknown, "cores",
+                      "CPUID states several kinds of core, and no file which core is of which");
     bool efficiency = x86_is_efficiency_core(platform_cpuid);
     x86_caches(platform_cpuid, efficiency ? add_efficiency : add, facts);
     x86_tlbs(platform_cpuid, efficiency ? add_efficiency : add, facts, why);
@@ -207,12 +234,8 @@ struct facts *facts_gather(void)
 
 void facts_free(struct facts *facts)
 {
-    for (size_t i = 0; i < facts->count; i++) {
-        free(facts->at[i].key);
-        free(facts->at[i].value);
-        free(facts->at[i].unit);
-        free(facts->at[i].source);
-    }
+    for (size_t i = 0; i < facts->count; i++)
+        fact_free(&facts->at[i]);
     free(facts->at);
     free(facts);
 }

@@ -25,9 +25,15 @@ struct facts {
 struct facts *facts_gather(void);
 void facts_free(struct facts *facts);
 
-/* Adds a claim: an equal one gets the source added, a new one goes after those with its key. */
+/* Adds a claim: an equal one gets the source added, a new one goes after those with its key, or
+ * takes the place of "unknown", which no key has beside a value. */
 void facts_add(struct facts *facts, const char *key, const char *value, const char *unit,
                const char *source);
+
+/* Adds what a source states of a cache, of data ('d'), of code ('i') or of both ('\0'), as far as
+ * it makes sense; 0: unknown. */
+void facts_add_cache(struct facts *facts, unsigned level, char kind, uint64_t bytes, uint64_t ways,
+                     uint64_t line, const char *source);
 
 /* The used value of `key`, or NULL; and as a whole number, or `otherwise` if it is not one. */
 const char *facts_value(const struct facts *facts, const char *key);

@@ -9,9 +9,10 @@
 const struct x86_leaf x86_leaves[] = {
     {0, false},          {1, false},          {2, false},          {4, true},
     {7, false},          {0x18, true},        {0x1a, false},       {0x40000000, false},
-    {0x80000000, false}, {0x80000002, false}, {0x80000003, false}, {0x80000004, false},
-    {0x80000005, false}, {0x80000006, false}, {0x80000019, false}, {0x8000001d, true},
-    {0x80000021, false}, {UINT32_MAX, false},
+    {0x40000100, false}, {0x40000200, false}, {0x80000000, false}, {0x80000002, false},
+    {0x80000003, false}, {0x80000004, false}, {0x80000005, false}, {0x80000006, false},
+    {0x80000019, false}, {0x8000001d, true},  {0x80000021, false}, {0x80000026, false},
+    {UINT32_MAX, false},
 };
 
 /* ---- names ---- */
@@ -25,26 +26,47 @@ static const struct {
     {" prl hyperv ", "Parallels"}, {"QNXQVMBSQG", "QNX"},
 };
 
+/* The signature in a leaf, and the name of the hypervisor that has it; NULL: of none that is known.
+ */
+static const char *hypervisor_of(x86_ask *ask, uint32_t leaf, char signature[13])
+{
+    struct platform_cpuid r;
+    memset(signature, 0, 13);
+    if (!ask(leaf, 0, &r))
+        return NULL;
+    memcpy(signature, &r.ebx, 4);
+    memcpy(signature + 4, &r.ecx, 4);
+    memcpy(signature + 8, &r.edx, 4);
+    for (size_t i = 0; i < sizeof hypervisors / sizeof *hypervisors; i++)
+        if (strcmp(signature, hypervisors[i].signature) == 0)
+            return hypervisors[i].name;
+    return NULL;
+}
+
+/* KVM and Xen can offer the interface of another hypervisor in the first leaf: then their own is in
+ * a later one. */
 static void claim_hypervisor(x86_ask *ask, const struct sink *sink)
 {
     struct platform_cpuid r;
-    char signature[13] = "";
+    char signature[13], source[24];
     if (!ask(1, 0, &r))
         return;
     if (r.ecx >> 31 == 0) {
         say(sink, "hypervisor", "none", "", "CPUID 0x1");
         return;
     }
-    if (ask(0x40000000, 0, &r)) {
-        memcpy(signature, &r.ebx, 4);
-        memcpy(signature + 4, &r.ecx, 4);
-        memcpy(signature + 8, &r.edx, 4);
+    for (uint32_t leaf = 0x40000200; leaf >= 0x40000000; leaf -= 0x100) {
+        const char *name = hypervisor_of(ask, leaf, signature);
+        if (name == NULL && leaf > 0x40000000)
+            continue;
+        snprintf(source, sizeof source, "CPUID 0x%x", (unsigned)leaf);
+        say(sink, "hypervisor",
+            name != NULL   ? name
+            : signature[0] ? signature
+                           : "nameless",
+            "", source);
+        return;
     }
-    const char *name = signature[0] ? signature : "nameless";
-    for (size_t i = 0; i < sizeof hypervisors / sizeof *hypervisors; i++)
-        if (strcmp(signature, hypervisors[i].signature) == 0)
-            name = hypervisors[i].name;
-    say(sink, "hypervisor", name, "", "CPUID 0x40000000");
 }
 
 void x86_names(x86_ask *ask, platform_claim *claim, void *context)
@@ -104,11 +126,27 @@ uint32_t x86_family(x86_ask *ask)
     return family == 15 ? family + (r.eax >> 20 & 0xff) : family;
 }
 
+uint32_t x86_model(x86_ask *ask)
+{
+    struct platform_cpuid r;
+    return ask(1, 0, &r) ? (r.eax >> 4 & 15) + (r.eax >> 12 & 0xf0) : 0;
+}
+
+/* Leaf 7 of Intel, leaf 0x80000026 of AMD. */
+bool x86_has_kinds(x86_ask *ask)
+{
+    struct platform_cpuid r;
+    bool amd = x86_is_amd(ask);
+    return ask(amd ? 0x80000026 : 7, 0, &r) && (amd ? r.eax >> 30 & 1 : r.edx >> 15 & 1);
+}
+
 bool x86_is_efficiency_core(x86_ask *ask)
 {
     struct platform_cpuid r;
-    if (!ask(7, 0, &r) || (r.edx >> 15 & 1) == 0) /* all cores are alike */
+    if (!x86_has_kinds(ask))
         return false;
+    if (x86_is_amd(ask))
+        return ask(0x80000026, 0, &r) && r.ebx >> 28 == 1;
     return ask(0x1a, 0, &r) && r.eax >> 24 == 0x20;
 }
 
@@ -116,19 +154,18 @@ bool x86_is_efficiency_core(x86_ask *ask)
 
 static void claim_cache(const struct sink *sink, const struct platform_cpuid *r, const char *source)
 {
-    static const char *const letters[] = {"", "d", "i", ""};
-    uint32_t type = r->eax & 31, level = r->eax >> 5 & 7;
-    uint64_t line = (r->ebx & 0xfff) + 1, partitions = (r->ebx >> 12 & 0x3ff) + 1;
-    uint64_t ways = (r->ebx >> 22) + 1, sets = (uint64_t)r->ecx + 1;
-    char key[32];
-    if (type > 3 || ways * partitions * line > UINT64_MAX / sets)
+    static const char kinds[] = {'\0', 'd', 'i', '\0'};
+    uint32_t type = r->eax & 31;
+    uint64_t partitions = (r->ebx >> 12 & 0x3ff) + 1;
+    struct cache_claim cache = {.level = r->eax >> 5 & 7,
+                                .ways = (r->ebx >> 22) + 1,
+                                .sets = ((uint64_t)r->ecx + 1) * partitions,
+                                .line = (r->ebx & 0xfff) + 1};
+    if (type > 3 || cache.ways * cache.line > UINT64_MAX / cache.sets)
         return;
-    snprintf(key, sizeof key, "l%u%s_bytes", level, letters[type]);
-    say_number(sink, key, ways * partitions * line * sets, "bytes", source);
-    snprintf(key, sizeof key, "l%u%s_ways", level, letters[type]);
-    say_number(sink, key, ways, "ways", source);
-    if (level == 1 && type == 1)
-        say_number(sink, "line_bytes", line, "bytes", source);
+    cache.kind = kinds[type];
+    cache.bytes = cache.ways * cache.sets * cache.line;
+    say_cache(sink, "", &cache, source);
 }
 
 void x86_caches(x86_ask *ask, platform_claim *claim, void *context)

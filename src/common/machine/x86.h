@@ -21,9 +21,13 @@ enum { X86_MOST_SUBLEAVES = 32 }; /* more than any processor has */
 bool x86_is_amd(x86_ask *ask); /* or Hygon, whose leaves are the same */
 bool x86_is_intel(x86_ask *ask);
 bool x86_is_guest(x86_ask *ask);
-uint32_t x86_family(x86_ask *ask); /* 0: unknown */
+/* 0: unknown. */
+uint32_t x86_family(x86_ask *ask);
+uint32_t x86_model(x86_ask *ask);
 
-/* Whether the current core is an efficiency core of a processor with several kinds of core. */
+/* Whether the processor has several kinds of core; whether the current one is an efficiency core of
+ * such a processor. */
+bool x86_has_kinds(x86_ask *ask);
 bool x86_is_efficiency_core(x86_ask *ask);
 
 /* Claims with keys `cpu`, `hypervisor`; `l1d_bytes`, `l1d_ways`, …, `line_bytes`; and

@@ -102,10 +102,33 @@ static size_t read_leaf18(x86_ask *ask, struct tlb *tlbs)
     return count;
 }
 
+/* The loads of Golden Cove and Raptor Cove have 96 entries and 6 ways, and leaf 0x18 states 64 and
+ * 4; that of their successors states 96. */
+static void correct_golden_cove(x86_ask *ask, const struct sink *sink, const struct tlb *tlbs,
+                                size_t count)
+{
+    static const uint32_t models[] = {0x8f, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xcf};
+    static const char source[] = "published: Intel's optimization manual 248966, Golden Cove";
+    bool is_golden_cove = false, states_64 = false;
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        is_golden_cove = is_golden_cove || (x86_family(ask) == 6 && x86_model(ask) == models[i]);
+    for (size_t i = 0; i < count; i++)
+        states_64 = states_64 ||
+                    (tlbs[i].kind == DATA && tlbs[i].level == 1 && tlbs[i].pages == P4K &&
+                     tlbs[i].entries == 64 && tlbs[i].ways == 4);
+    if (!is_golden_cove || !states_64)
+        return;
+    say_number(sink, "dtlb1_4k_entries", 96, "entries", source);
+    say_number(sink, "dtlb1_4k_ways", 6, "ways", source);
+}
+
 /* ---- Intel, leaf 2: one byte describes one structure ---- */
 
 /* Level 0: find_levels() orders these by size, since Intel's "DTLB", "DTLB0", "DTLB1" and "uTLB"
- * mean different levels in different processors. Descriptors for 4 MiB pages only are left out. */
+ * mean different levels in different processors. Descriptors for 4 MiB pages only are left out.
+ * 0xc0 and 0xc2 are of large pages alone, though the manual names 4 KiB pages too: the processors
+ * that have them, Bonnell and Silvermont, have other TLBs for those (Intel's optimization manual).
+ */
 static const struct {
     uint8_t code;
     struct tlb tlb;
@@ -125,8 +148,8 @@ static const struct {
     {0xb1, {CODE, 1, P2M, 8, 4, ""}},          {0xb2, {CODE, 1, P4K, 64, 4, ""}},
     {0xb3, {DATA, 0, P4K, 128, 4, ""}},        {0xb4, {DATA, 0, P4K, 256, 4, ""}},
     {0xb5, {CODE, 1, P4K, 64, 8, ""}},         {0xb6, {CODE, 1, P4K, 128, 8, ""}},
-    {0xba, {DATA, 0, P4K, 64, 4, ""}},         {0xc0, {DATA, 0, P4K, 8, 4, ""}},
-    {0xc1, {BOTH, 2, P4K | P2M, 1024, 8, ""}}, {0xc2, {DATA, 0, P4K | P2M, 16, 4, ""}},
+    {0xba, {DATA, 0, P4K, 64, 4, ""}},         {0xc0, {DATA, 0, P2M, 8, 4, ""}},
+    {0xc1, {BOTH, 2, P4K | P2M, 1024, 8, ""}}, {0xc2, {DATA, 0, P2M, 16, 4, ""}},
     {0xc3, {BOTH, 2, P4K | P2M, 1536, 6, ""}}, {0xc3, {BOTH, 2, P1G, 16, 4, ""}},
     {0xc4, {DATA, 0, P2M, 32, 4, ""}},         {0xca, {BOTH, 2, P4K, 512, 4, ""}},
 };
@@ -181,6 +204,7 @@ static void intel_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_
     size_t count = read_leaf2(ask, tlbs, sizeof tlbs / sizeof *tlbs, &in_leaf18);
     if (in_leaf18)
         count = read_leaf18(ask, tlbs);
+    correct_golden_cove(ask, sink, tlbs, count);
     claim_tlbs(sink, tlbs, count);
     const char *leaf = in_leaf18 ? "0x18" : "0x2";
     if (count == 0 && x86_is_guest(ask))

@@ -62,9 +62,8 @@ void table_require_any(struct table *t, const int *columns, int count)
         for (int c = 0; c < count; c++)
             any = any || t->sources[i].place[columns[c]] >= 0;
         if (!any)
-            die("%s:%lu: no column '%s' in the header%s", t->sources[i].lines.name,
-                t->sources[i].header_line, t->names[columns[0]],
-                t->sources[i].header_fields == 1 ? ", which has no tab between columns" : "");
+            die("%s:%lu: no column '%s' in the header", t->sources[i].lines.name,
+                t->sources[i].header_line, t->names[columns[0]]);
     }
 }
 

@@ -96,6 +96,10 @@ static char *read_metas(struct source *s, char *line, char **behind, size_t *len
     return NULL;
 }
 
+/* What a message says of text that may be of another program. */
+static const char foreign[] = " ('tlblab import' reads what lmbench, tinymembench and others "
+                              "write)";
+
 /* Reads metadata and header. `first` is a `#` line already read, or NULL. Puts the first row back
  * if the header is a `#` line. */
 static void read_head(struct table *t, struct source *s, char *first)
@@ -107,7 +111,11 @@ static void read_head(struct table *t, struct source *s, char *first)
     if (line == NULL && s->lines.number == 0 && !cut)
         die("%s: no header line: the input is empty", s->lines.name);
     if (!named && behind == NULL)
-        die("%s:%lu: no header line", s->lines.name, s->lines.number + (line == NULL));
+        die("%s:%lu: no header line%s", s->lines.name, s->lines.number + (line == NULL),
+            line != NULL && strchr(line, '\t') == NULL ? foreign : "");
+    if (named && strchr(line, '\t') == NULL && strpbrk(line, " ,;:") != NULL)
+        die("%s:%lu: this is no header line, since it has no tab between columns%s", s->lines.name,
+            s->lines.number, foreign);
     if (named)
         s->header_line = s->lines.number;
     set_header(t, s, named ? line : behind);

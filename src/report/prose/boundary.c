@@ -69,8 +69,11 @@ void report_boundary(const struct boundary *row)
     say_claim(row);
     if (row->structure == STRUCTURE_LINE)
         say_fetched(row);
-    prose_say("Confidence", "%s: step %.4g ns (%.0f %%) over %.4g ns",
-              confidence_name(row->confidence), row->step_ns, row->step_percent, row->plateau_ns);
+    char percent[PROSE_ROOM] = "";
+    if (!isnan(row->step_percent))
+        snprintf(percent, sizeof percent, " (%.0f %%)", row->step_percent);
+    prose_say("Confidence", "%s: step %.4g ns%s over %.4g ns", confidence_name(row->confidence),
+              row->step_ns, percent, row->plateau_ns);
     const struct method *method = method_find(row->method);
     prose_say("Method", "%s%s%s", row->method, method != NULL ? ": " : "",
               method != NULL ? method->meaning : "");

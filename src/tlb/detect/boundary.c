@@ -39,11 +39,16 @@ void boundary_set_range(struct boundary *b, double least, double most, double un
     b->bytes_max = most * unit;
 }
 
+/* No load takes as little. A program that subtracts the time of the first cache writes 0 there, and
+ * a step has no percentage of that. [physics] */
+static const double load_least_ns = 0.01;
+
 void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
 {
-    b->plateau_ns = plateau_ns;
+    bool zero = plateau_ns < load_least_ns;
+    b->plateau_ns = zero ? 0 : plateau_ns;
     b->step_ns = step_ns;
-    b->step_percent = 100 * step_ns / plateau_ns;
+    b->step_percent = zero ? NAN : 100 * step_ns / plateau_ns;
 }
 
 void boundary_judge(struct boundary *b)

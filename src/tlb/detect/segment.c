@@ -179,9 +179,7 @@ static struct boundary *add_row(struct boundaries *found, const struct windows *
     struct boundary *row = boundary_add(found, structure, level, "segment");
     row->bytes_min = curve->at[step->index - 1].bytes;
     row->bytes_max = curve->at[step->index].bytes;
-    row->plateau_ns = step->baseline;
-    row->step_ns = step->ns;
-    row->step_percent = 100 * step->share;
+    boundary_set_step(row, step->baseline, step->ns);
     row->evidence.signs = step->persistent +
                           (step->ns >= strong_ns || step->share >= strong_share); /* §6 */
     boundary_judge(row);

@@ -30,10 +30,14 @@ struct model_rows {
     int count;
 };
 
+/* On x86 the system has the other half of 48 bits. */
+enum { MODEL_USER_ADDRESS_BITS = 47 };
+
 struct model {
     char name[64];
     uint64_t page_bytes, line_bytes; /* powers of two */
     uint64_t memory_bytes;           /* size of the memory from which page frames are drawn */
+    unsigned user_address_bits;      /* of a program's addresses with four tables of 4 KiB pages */
     uint64_t memory_limit_bytes;     /* for one process, for mistake `swap`; 0: unlimited */
     bool splintered;                 /* the hypervisor backs huge pages with base pages */
     struct model_rows dtlb, itlb, walk, cache;

@@ -22,7 +22,8 @@ static const struct {
 enum {
     ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
     COALESCE_MOST = 64,
-    PAGE_LEAST = 64
+    PAGE_LEAST = 64,
+    USER_ADDRESS_BITS_MOST = 63
 };
 
 struct description {
@@ -58,6 +59,11 @@ static void read_head(struct description *d, struct model *model)
     model->memory_bytes = read_meta_bytes(d, "memory_bytes");
     if (table_meta(d->table, 0, "memory_limit_bytes") != NULL)
         model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes");
+    model->user_address_bits = MODEL_USER_ADDRESS_BITS;
+    if (table_meta(d->table, 0, "user_address_bits") != NULL)
+        model->user_address_bits = (unsigned)read_meta_bytes(d, "user_address_bits");
+    if (model->user_address_bits > USER_ADDRESS_BITS_MOST)
+        die("%s: metadata: user_address_bits is at most %d", d->path, USER_ADDRESS_BITS_MOST);
     if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
         die("%s: metadata: page_bytes and line_bytes must be powers of two", d->path);
     if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)

@@ -4,7 +4,8 @@
  * 401136 f
  *
  * is the process and thread, the time, the event, the address, perhaps where the data came from,
- * weights, the address of the code, and perhaps its name. */
+ * weights, the address of the code, and perhaps its name. With call chains the address of the code
+ * is on the next line, and those of its callers are on the lines after that. */
 #include "trace/format/text.h"
 #include "trace/format/words.h"
 #include <inttypes.h>
@@ -89,49 +90,79 @@ static bool take_event(const char **at, struct sample *s)
     return s->event_end > s->event + 1 && s->event_end[-1] == ':';
 }
 
-/* "1068100842 |OP LOAD|LVL L3 hit|…|BLK  N/A": the last part is two words. */
+/* "1068100842 |OP LOAD|LVL L3 hit|…|BLK  N/A": the last part is two words, or more that begin with
+ * a capital, "AFF PRED SG". Before Linux 5.19 the text began with what is now behind "|LVL ". */
 static void take_source(const char **at, struct sample *s)
 {
-    s->source = strstr(*at, "|OP ");
+    static const char *const begins[] = {"|OP ", "|LVL ", "|SNP "};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins && s->source == NULL; i++)
+        s->source = strstr(*at, begins[i]);
     if (s->source == NULL)
         return;
     const char *last = strrchr(s->source, '|');
-    *at = s->source_end = skip_word(skip_blanks(skip_word(last + 1)));
+    const char *end = skip_word(skip_blanks(skip_word(last + 1)));
+    while (*end == ' ' && isupper((unsigned char)end[1]))
+        end = skip_word(end + 1);
+    *at = s->source_end = end;
 }
 
-/* Weights, the first of which is how long the access took, and the address of the code,
- * right-aligned in 16 places each; a name comes after one blank. */
-static void take_code(const char *at, struct sample *s)
+/* Whether the word after `at` is a name and no address: it comes after one blank, where numbers are
+ * right-aligned in 16 places. Addresses of other programs may follow one blank, too. */
+static bool is_name(const char *at, int count)
+{
+    const char *begin = skip_blanks(at), *end = skip_word(begin);
+    const char *digits = "0123456789";
+    bool decimal = begin + strspn(begin, digits) >= end;
+    bool none = strcspn(begin, digits) >= (size_t)(end - begin);
+    return begin - at == 1 && end - begin < 16 && (count > 0 ? !decimal : none);
+}
+
+/* Weights, the first of which is how long the access took, and the address of the code unless that
+ * is on the next line; its name. Returns how many numbers there are. */
+static int take_code(const char *at, bool chained, struct sample *s)
 {
     const char *first = skip_blanks(at);
     uint64_t number;
     int count = 0;
     for (;; count++) {
-        const char *begin = skip_blanks(at), *end = begin, *behind = skip_word(begin);
-        bool is_name = count > 0 && begin - at == 1 && behind - begin < 16 &&
-                       begin + strspn(begin, "0123456789") < behind;
-        if (is_name || !take_number(&end, 16, " \t", &number))
+        const char *end = skip_blanks(at);
+        if (is_name(at, count) || !take_number(&end, 16, " \t", &number))
             break;
-        s->record.site = number;
+        s->record.site = chained ? 0 : number;
         at = end;
     }
-    if (count > 1)
+    if (count > !chained)
         s->record.weight = (uint32_t)strtoull(first, NULL, 10);
     s->symbol = skip_blanks(at);
+    return count;
 }
 
-static bool take_sample(const char *line, struct sample *s)
+/* TEXT_ONE, or TEXT_NO_ADDRESS where there is none but the code's. */
+static enum text_line take_sample(const char *line, bool chained, struct sample *s)
 {
     const char *at = find_time(line);
     *s = (struct sample){.record = {.bytes = 1}};
     if (at == NULL || !take_thread(line, at, &s->record) || !take_time(&at, &s->record.time_ns) ||
         !take_event(&at, s))
-        return false;
+        return TEXT_UNKNOWN;
     at = skip_blanks(at);
+    if (*at == '\0')
+        return TEXT_NO_ADDRESS;
     if (!take_number(&at, 16, " \t", &s->record.address))
-        return false;
+        return TEXT_UNKNOWN;
     take_source(&at, s);
-    take_code(at, s);
+    int numbers = take_code(at, chained, s);
+    return numbers == 0 && s->source == NULL && *s->symbol != '\0' ? TEXT_NO_ADDRESS : TEXT_ONE;
+}
+
+/* "	          401136 add+0x6 (/tmp/prog)": a function of a call chain. */
+static bool take_frame(const char *line, struct sample *s)
+{
+    const char *at = skip_blanks(line);
+    *s = (struct sample){.record = {.bytes = 1}};
+    if (at == line || !take_number(&at, 16, " \t", &s->record.site))
+        return false;
+    s->symbol = skip_blanks(at);
     return true;
 }
 
@@ -159,45 +190,92 @@ static bool is_other_of_spe(const struct sample *s)
     return false;
 }
 
-/* Of an event of TLBs, its misses; of other samples, those whose data came after a miss of all
- * TLBs. TEXT_ONE: it is no sample of either kind, but an access. */
-static enum text_line judge(const struct sample *s, bool *missed)
+/* Whether the event counts misses of the first level that the second one serves, as Intel's
+ * dtlb_load_misses.stlb_hit and AMD's ls_l1_d_tlb_miss.tlb_reload_4k_l2_hit. */
+static bool hits_second(const struct sample *s)
 {
+    static const char *const names[] = {"stlb_hit", "l2_hit", "l2_tlb_hit", "page_hit"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (has(s->event, s->event_end, names[i]))
+            return true;
+    return false;
+}
+
+/* How many levels a sample missed: of an event of TLBs, its misses; of other samples, those whose
+ * data came after a miss of all TLBs. TEXT_ONE: it is no sample of either kind, but an access. */
+static enum text_line judge(const struct sample *s, uint8_t *missed)
+{
+    static const char *const words[] = {"miss", "walk", "refill"};
     const char *tlb = s->source != NULL ? strstr(s->source, "|TLB ") : NULL;
     const char *end = tlb != NULL ? tlb + 1 + strcspn(tlb + 1, "|") : NULL;
     bool of_tlb = has(s->event, s->event_end, "tlb");
+    *missed = 0;
     if (is_other_of_spe(s))
         return TEXT_REMARK;
-    if (of_tlb)
-        *missed = has(s->event, s->event_end, "miss") || has(s->event, s->event_end, "walk") ||
-                  has(s->event, s->event_end, "refill");
-    else
-        *missed = has(tlb, end, "miss"); /* "Walker hit" is a hit of SPE */
-    return *missed || (!of_tlb && s->source == NULL) ? TEXT_ONE : TEXT_REMARK;
+    for (size_t i = 0; of_tlb && i < sizeof words / sizeof *words; i++)
+        if (has(s->event, s->event_end, words[i]))
+            *missed = LEVEL_MOST;
+    if (!of_tlb && has(tlb, end, "miss")) /* "Walker hit" is a hit of SPE */
+        *missed = LEVEL_MOST;
+    if (of_tlb && hits_second(s))
+        *missed = 1;
+    return *missed > 0 || (!of_tlb && s->source == NULL) ? TEXT_ONE : TEXT_REMARK;
+}
+
+/* The address of a miss that is the code's own, or 0, is none: the event states none. Fetches of
+ * instructions do have that of the code. */
+static bool lacks_address(const struct sample *s, uint8_t missed)
+{
+    const struct record *r = &s->record;
+    return missed > 0 && s->source == NULL && !has(s->event, s->event_end, "itlb") &&
+           (r->address == 0 || r->address == r->site);
+}
+
+static enum text_line read_sample(const char *line, const char *frame, struct record *record)
+{
+    struct sample s, code;
+    enum text_line kind = take_sample(line, frame != NULL, &s);
+    uint8_t missed;
+    if (kind != TEXT_ONE)
+        return kind;
+    if (frame != NULL && take_frame(frame, &code))
+        s.record.site = code.record.site;
+    kind = judge(&s, &missed);
+    if (lacks_address(&s, missed))
+        return TEXT_NO_ADDRESS;
+    if (has(s.event, s.event_end, "store") || has(s.source, s.source_end, "|OP STORE"))
+        s.record.op = TRACE_WRITE;
+    s.record.level = missed;
+    *record = s.record;
+    return kind;
 }
 
 enum text_line text_perf(const char *line, struct record records[2])
 {
     struct sample s;
     const char *at = skip_blanks(line);
-    bool missed = false;
     if (*at == '#' || *at == '\0')
         return TEXT_REMARK;
-    if (!take_sample(line, &s))
-        return TEXT_UNKNOWN;
-    enum text_line kind = judge(&s, &missed);
-    if (has(s.event, s.event_end, "store") || has(s.source, s.source_end, "|OP STORE"))
-        s.record.op = TRACE_WRITE;
-    s.record.level = missed ? LEVEL_MOST : 0;
-    records[0] = s.record;
-    return kind;
+    enum text_line kind = read_sample(line, NULL, &records[0]);
+    return kind == TEXT_UNKNOWN && take_frame(line, &s) ? TEXT_REMARK : kind;
+}
+
+bool text_perf_is_frame(const char *line)
+{
+    struct sample s;
+    return take_sample(line, false, &s) == TEXT_UNKNOWN && take_frame(line, &s);
+}
+
+enum text_line text_perf_chained(const char *line, const char *frame, struct record *record)
+{
+    return read_sample(line, frame, record);
 }
 
 void text_perf_symbol(const char *line, char *name, size_t room)
 {
     struct sample s;
     name[0] = '\0';
-    if (!take_sample(line, &s))
+    if (take_sample(line, false, &s) != TEXT_ONE && !take_frame(line, &s))
         return;
     snprintf(name, room, "%s", s.symbol);
     char *file = strstr(name, " (/"), *distance = strstr(name, "+0x");

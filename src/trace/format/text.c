@@ -21,8 +21,11 @@ enum text_line text_lackey(const char *line, struct record records[2])
     if (strncmp(line, "==", 2) == 0 || strncmp(line, "--", 2) == 0)
         return TEXT_REMARK;
     if (*at == '\0' || kind == NULL || at[1] != ' ')
-        return TEXT_UNKNOWN;
+        return TEXT_OUTPUT;
     at = skip_blanks(at + 1);
+    size_t digits = strspn(at, "0123456789abcdefABCDEF");
+    if (digits == 0 || (at[digits] != ',' && at[digits] != '\0'))
+        return TEXT_OUTPUT;
     if (!take_number(&at, 16, ",", &r.address) || *at++ != ',' ||
         !take_number(&at, 10, " ", &r.bytes))
         return TEXT_UNKNOWN;
@@ -48,8 +51,8 @@ static bool is_drmemtrace_head(const char *line)
 {
     const char *at = skip_blanks(line);
     return *at == '\0' || strncmp(line, "Output format:", 14) == 0 ||
-           strncmp(line, "<--record#", 10) == 0 || strncmp(line, "-----", 5) == 0 ||
-           strncmp(line, "View tool results:", 18) == 0 ||
+           strncmp(line, "<--record#", 10) == 0 || strncmp(line, "<record#>", 9) == 0 ||
+           strncmp(line, "-----", 5) == 0 || strncmp(line, "View tool results:", 18) == 0 ||
            (isdigit((unsigned char)*at) && strstr(at, " : total") != NULL);
 }
 
@@ -72,12 +75,15 @@ enum text_line text_drmemtrace(const char *line, struct record records[2])
     const char *at = skip_blanks(line);
     if (is_drmemtrace_head(line))
         return TEXT_REMARK;
-    if (!take_number(&at, 10, " ", &number))
+    if (!take_number(&at, 10, " :", &number))
         return TEXT_UNKNOWN;
     at = skip_blanks(at);
-    if (!take_number(&at, 10, ":", &number) || *at++ != ':')
+    bool old = *at == ':';
+    if ((!old && !take_number(&at, 10, ":", &number)) || *at++ != ':')
         return TEXT_UNKNOWN;
     at = skip_blanks(at);
+    if (old && *at++ != 'T')
+        return TEXT_UNKNOWN;
     if (!take_number(&at, 10, " ", &thread) || thread > UINT32_MAX)
         return TEXT_UNKNOWN;
     at = skip_blanks(at);

@@ -3,11 +3,13 @@
 #define TLBLAB_FORMAT_TEXT_H
 
 #include "trace/format/record.h"
+#include <stdbool.h>
 #include <stddef.h>
 
-/* What a line holds: nothing that belongs to a trace; something that traces of this form have but
+/* What a line holds: output of the program among the lines of its trace; a sample without an
+ * address of data; nothing that belongs to a trace; something that traces of this form have but
  * that is no access; one or two records. */
-enum text_line { TEXT_UNKNOWN = -1, TEXT_REMARK, TEXT_ONE, TEXT_TWO };
+enum text_line { TEXT_OUTPUT = -3, TEXT_NO_ADDRESS, TEXT_UNKNOWN, TEXT_REMARK, TEXT_ONE, TEXT_TWO };
 
 /* Reads a line into records, whose sequence and, where the form lacks it, time are not set. */
 typedef enum text_line text_parse(const char *line, struct record records[2]);
@@ -18,15 +20,21 @@ text_parse text_lackey;
 
 /* perf script -F pid,tid,time,event,addr,ip: "12/13 4.000123: cpu/mem-loads/P: 7ffe10 401136", also
  * with comm, cpu, period, data_src, weight, sym and dso. The event's name or data_src says whether
- * it is a store. A sample of an access that missed in all TLBs has LEVEL_MOST as its level; other
- * samples with data_src, and other events of TLBs, are remarks. */
+ * it is a store. A sample of an access that missed in all TLBs has LEVEL_MOST as its level, one
+ * that hit in the second level 1; other samples with data_src, and other events of TLBs, are
+ * remarks. */
 text_parse text_perf;
 
-/* The name of the code of such a line, "" where it has none. */
+/* Whether the line is a function of a call chain; and a sample whose code is in the first line of
+ * its chain. */
+bool text_perf_is_frame(const char *line);
+enum text_line text_perf_chained(const char *line, const char *frame, struct record *record);
+
+/* The name of the code of such a line, or of a line of a chain; "" where it has none. */
 void text_perf_symbol(const char *line, char *name, size_t room);
 
 /* drmemtrace's view: "7  1: 3264162 read  8 byte(s) @ 0x00007ffe by PC 0x000055d4", also "write"
- * and "ifetch". */
+ * and "ifetch"; of release 9 "7: T3264162 read …". */
 text_parse text_drmemtrace;
 
 /* Writes a record as such a line on stdout, without the values that the form has no place for. */

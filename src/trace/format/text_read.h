@@ -15,6 +15,9 @@ struct text_reader *text_open(struct lines *lines, struct trace_metas *metas);
 /* Reads lines until one has records; their number, 0 at the end. *cut: the last line had no end. */
 size_t text_next(struct text_reader *reader, struct record records[2], bool *cut);
 
+/* Whether lines were left out that belong to no trace; a warning said so. */
+bool text_partial(const struct text_reader *reader);
+
 /* The name of the code of the last record, where the form has it; NULL elsewhere. Valid until the
  * next call. */
 const char *text_symbol(struct text_reader *reader);

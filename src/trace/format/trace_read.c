@@ -86,7 +86,8 @@ const char *trace_symbol(const struct trace *t)
 
 int trace_partial(const struct trace *t)
 {
-    return t->partial ? STATUS_PARTIAL : STATUS_DONE;
+    bool partial = t->partial || (t->text != NULL && text_partial(t->text));
+    return partial ? STATUS_PARTIAL : STATUS_DONE;
 }
 
 /* ---- metadata ---- */

@@ -11,7 +11,7 @@ enum { ENTRIES_MOST = 1 << 20 }; /* [bound] */
 
 struct model itlb_of(const char *list)
 {
-    struct model model = {.page_bytes = 4096};
+    struct model model = {.page_bytes = 4096, .user_address_bits = MODEL_USER_ADDRESS_BITS};
     const char *at = list;
     uint64_t entries = 0;
     snprintf(model.name, sizeof model.name, "iTLB %.50s", list);

@@ -10,8 +10,8 @@
 #include "base/range.h"
 
 /* Virtual addresses that four tables of 4 KiB pages translate; other sizes have as many tables as
- * that takes. [physics] */
-enum { ADDRESS_BITS = 48, ENTRY_SHIFT = 3 };
+ * that takes. No processor translates more than five of them do. [physics] */
+enum { ADDRESS_BITS = 48, ADDRESS_BITS_MOST = 57, ENTRY_SHIFT = 3 };
 
 /* ---- the plan ---- */
 
@@ -33,13 +33,20 @@ static int plan_array(struct tlb_plan *plan, struct planned *planned, const stru
     return plan->arrays++;
 }
 
+/* Tables that translate addresses of so many bits to pages of this size, 2^page. */
+static unsigned tables_of(const struct tlb_plan *plan, unsigned page, unsigned address_bits)
+{
+    return (address_bits - page + plan->table_bits - 1) / plan->table_bits;
+}
+
 static void plan_walk(struct tlb_plan *plan, struct planned *planned, const struct model *model,
                       unsigned page, struct tlb_chain *chain)
 {
     const struct model_level *walk[MODEL_LEVELS];
     unsigned bits = plan->table_bits, base = plan->base_shift;
     int walks = model_levels(&model->walk, model->page_bytes, walk);
-    chain->tables = (ADDRESS_BITS - page + bits - 1) / bits;
+    chain->page = page;
+    chain->tables = tables_of(plan, page, ADDRESS_BITS);
     for (int i = 0; i < walks; i++) {
         unsigned covers = base + (unsigned)(i + 1) * bits;
         if (covers <= page || covers >= ADDRESS_BITS)
@@ -68,12 +75,12 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
                          uint64_t host_page_bytes)
 {
     struct tlb_plan plan = {.base_shift = highest_bit(model->page_bytes),
+                            .user_bits = model->user_address_bits,
                             .nested = host_page_bytes > 0};
     struct planned planned = {{NULL}, {NULL}};
     plan.table_bits = plan.base_shift - ENTRY_SHIFT;
     if (plan.nested)
-        plan.host_tables = (ADDRESS_BITS - highest_bit(host_page_bytes) + plan.table_bits - 1) /
-                           plan.table_bits;
+        plan.host_tables = tables_of(&plan, highest_bit(host_page_bytes), ADDRESS_BITS);
     for (int kind = 0; kind < pages->kinds; kind++) {
         unsigned page = pages->shift[kind];
         plan.data[kind] = plan_chain(&plan, &planned, model, &model->dtlb, page, contiguous);
@@ -194,12 +201,25 @@ ALWAYS_INLINE void fill(struct tlb *tlb, const struct tlb_chain *chain, int leve
     }
 }
 
+/* Tables of a walk to this address. An address that has more bits than a program's with four tables
+ * shows that the system has five, as with LA57 of x86; the system's own addresses begin with ones.
+ */
+static unsigned tables_to(const struct tlb_plan *plan, const struct tlb_chain *chain,
+                          uint64_t address)
+{
+    uint64_t number = address >> 63 != 0 ? ~address : address;
+    unsigned bits = highest_bit(number) + 1 + ADDRESS_BITS - plan->user_bits;
+    if (number >> plan->user_bits == 0)
+        return chain->tables;
+    return tables_of(plan, chain->page, bits < ADDRESS_BITS_MOST ? bits : ADDRESS_BITS_MOST);
+}
+
 /* Looks the tables up in the page-walk caches; sets tlb->references. In a guest each reference
  * needs a walk of the host's tables, and so does the address that is found. */
 ALWAYS_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t address)
 {
     const struct tlb_plan *plan = tlb->plan;
-    unsigned tables = chain->tables;
+    unsigned tables = tables_to(plan, chain, address);
     int hit = 0;
     for (; hit < chain->walks; hit++) {
         unsigned shift = chain->walk_shift[hit];
@@ -208,8 +228,7 @@ ALWAYS_INLINE void walk(struct tlb *tlb, const struct tlb_chain *chain, uint64_t
             break;
     }
     if (hit < chain->walks)
-        tables = chain->tables -
-                 (ADDRESS_BITS - chain->walk_shift[hit] + plan->table_bits - 1) / plan->table_bits;
+        tables = chain->tables - tables_of(plan, chain->walk_shift[hit], ADDRESS_BITS);
     for (int i = 0; i < hit; i++) {
         uint64_t number = address >> chain->walk_shift[i];
         tag_array_fill(&tlb->array[chain->walk[i]], number, tag_of(number, chain->walk_shift[i]));

@@ -19,6 +19,7 @@ struct tlb_chain {
     int walks; /* page-walk caches that know tables above such a page */
     int walk[MODEL_WALK_LEVELS];
     unsigned walk_shift[MODEL_WALK_LEVELS];
+    unsigned page;   /* log2 of its size */
     unsigned tables; /* references of a walk that no cache shortens */
     bool executes;   /* it is of code */
     int done;        /* levels that every access has missed: the trace leaves out what hits them */
@@ -30,6 +31,7 @@ struct tlb_plan {
     int arrays;
     struct tlb_chain data[PAGE_KINDS], code[PAGE_KINDS];
     unsigned base_shift, table_bits; /* of the base page; of the index into a table */
+    unsigned user_bits;              /* of a program's address with that many tables */
     bool nested;
     unsigned host_tables;
 };
