@@ -4,7 +4,8 @@
 #include "base/error.h"
 #include <string.h>
 
-const char *const role_names[] = {"sweep", "refine", "comparison", "few", "control", "asked", "all", NULL};
+const char *const role_names[] = {"sweep",   "refine", "comparison", "few",
+                                  "control", "asked",  "all",        NULL};
 static const char *const chain_names[] = {"random-box", "same-random-in-box", "diff-random-in-box"};
 
 const char *chain_mode_name(enum chain_mode mode)

@@ -20,8 +20,8 @@ struct fitted_level {
     struct miss_curve kind;
     double entries, least, most; /* the best capacity, and the range of similarly good ones */
     struct knee knee;
-    bool odd;  /* its number of sets is not a power of two; no such TLB is known */
-    bool poor; /* the points deviate by more than their errors */
+    bool odd;     /* its number of sets is not a power of two; no such TLB is known */
+    bool poor;    /* the points deviate by more than their errors */
     bool by_laps; /* counted (tlb/laps/levels.h), not fitted */
     int signs;    /* of a counted level: how sure it is (fits_signs()) */
     bool held;    /* of a counted level: something else may have held entries */

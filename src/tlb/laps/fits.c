@@ -23,7 +23,8 @@ enum { ALL_TIMES = 3 };
 /* A number is not asked about often enough with fewer moments that count. [significance] */
 enum { ASKED_LEAST = 4 };
 
-/* The largest share of moments in which a number that fits is trusted to be clean. [significance] */
+/* The largest share of moments in which a number that fits is trusted to be clean. [significance]
+ */
 static const double share_most = 0.99;
 
 /* One page too many costs two misses a lap with random replacement, and more with any other. Less
@@ -57,9 +58,9 @@ static bool is_clean(const struct family *family, const struct moment *m, const 
     return lap->targets == 0 || fabs(fits_misses(family, m, lap, miss_hits)) < clean_below;
 }
 
-/* The number of targets of which all miss: the smallest measured that is far above `fits`, else, and
- * before `fits` is known, the largest; 0: none. (With many more, pages may miss in the next level
- * too.) */
+/* The number of targets of which all miss: the smallest measured that is far above `fits`, else,
+ * and before `fits` is known, the largest; 0: none. (With many more, pages may miss in the next
+ * level too.) */
 static uint64_t all_of(const struct family *family, uint64_t fits)
 {
     uint64_t most = 0;

@@ -20,7 +20,8 @@ enum { PLACES = 64 };
  * settled, so that they are spread over the sweep; and of one that is not. [prior] */
 enum { BEFORE_CURVE = 160, SETTLED_LEAST = 240, UNSETTLED_MOST = 1000 };
 
-/* The chance that an answer is wrong, before the next family begins and at the end. [significance] */
+/* The chance that an answer is wrong, before the next family begins and at the end. [significance]
+ */
 static const double likely = 1e-2, certain = 1e-6;
 
 /* Others per way of the first level: they flush it even if its replacement is random. [prior] */
@@ -40,8 +41,9 @@ struct question {
 
 bool questions_apply(const struct plan_options *o)
 {
-    return o->kind == PLAN_TLB && o->kernel == &kernels[KERNEL_READ] && o->page_bytes == o->base_page_bytes &&
-           o->backing->scattered && o->spacing == o->page_bytes && o->samples == 0 &&
+    return o->kind == PLAN_TLB && o->kernel == &kernels[KERNEL_READ] &&
+           o->page_bytes == o->base_page_bytes && o->backing->scattered &&
+           o->spacing == o->page_bytes && o->samples == 0 &&
            o->pages.values[o->pages.count - 1] >= PLACES * PLACES;
 }
 
