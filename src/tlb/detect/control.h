@@ -1,5 +1,6 @@
-/* control.h: method `control`: the levels fitted to `page` minus `packed` are those of the TLB,
- * knees of `packed` alone are caches. Claimed sizes are not used. */
+/* control.h: method `control`: the levels of the TLB, counted in moments (tlb/laps/levels.h) or,
+ * without any, fitted to `page` minus `packed`; knees of `packed` alone are caches. Claimed sizes
+ * are not used. */
 #ifndef TLBLAB_DETECT_CONTROL_H
 #define TLBLAB_DETECT_CONTROL_H
 
