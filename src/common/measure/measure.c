@@ -149,7 +149,7 @@ static uint64_t long_run_least(const struct point *p)
 /* Whether the kernel times its own runs of this point: one chain, walked as a whole. */
 static bool times_runs(const struct rig *rig, const struct point *p)
 {
-    return p->kernel->timed != NULL && p->chains <= 1 && !p->layout->page_by_page &&
+    return p->kernel->timer != NULL && p->chains <= 1 && !p->layout->page_by_page &&
            rig->options.mistake->run == NULL;
 }
 
@@ -345,7 +345,7 @@ static double time_runs(const struct rig *rig, struct kernel_work *work, uint64_
 {
     uint64_t each = run_loads(rig, &s->point), runs = (loads + each - 1) / each;
     const struct clock_ticks *ticks = &rig->ticks;
-    struct kernel_runs time = s->point.kernel->timed(work->start[0], each, runs);
+    struct kernel_runs time = s->point.kernel->timer(work->start[0], each, runs);
     work->start[0] = time.end;
     double all = (double)time.all - (double)(runs * ticks->overhead);
     s->runs = (double)runs;
