@@ -22,8 +22,8 @@ struct group {
 struct series {
     struct group *groups; /* in order of first appearance until series_sort() */
     size_t count, room;
-    size_t *index;           /* hash table over groups; private, as the rest */
-    size_t index_room, last; /* last: group of the last sample */
+    size_t *index;           /* private: hash table over groups */
+    size_t index_room, last; /* private; last: group of the last sample */
     struct sample *moments; /* the samples of moments, which are in no group, in order of arrival */
     size_t moment_count, moment_room;
 };

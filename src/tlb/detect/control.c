@@ -113,9 +113,7 @@ static size_t find_levels(struct control *c, const struct series *series)
 {
     if (!has_moments(series, &c->page))
         return control_fit(c, c->tlb);
-    struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
-    families_free(&families);
+    struct laps laps = laps_of_series(series);
     return laps_levels(&laps, &c->difference, c->tlb);
 }
 

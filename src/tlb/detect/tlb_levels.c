@@ -290,10 +290,8 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
 /* Adds the first level of a sweep that ended before its curve, from its moments. */
 static void add_counted(const struct series *series, struct boundaries *found)
 {
-    struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
+    struct laps laps = laps_of_series(series);
     struct fitted_level level;
-    families_free(&families);
     if (!laps_first_level(&laps, &level))
         return;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, 1, "control");

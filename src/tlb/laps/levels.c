@@ -49,6 +49,14 @@ struct laps laps_of(const struct families *families)
     return laps;
 }
 
+struct laps laps_of_series(const struct series *series)
+{
+    struct families families = families_of(series);
+    struct laps laps = laps_of(&families);
+    families_free(&families);
+    return laps;
+}
+
 /* ---- the first level ---- */
 
 /* The ways times a power of two that consecutive pages allow; 0: none, or several. */

@@ -21,6 +21,7 @@ struct laps {
 };
 
 struct laps laps_of(const struct families *families);
+struct laps laps_of_series(const struct series *series);
 
 /* The entries of the first level, and their range; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct fitted_level *level);
