@@ -12,11 +12,11 @@
  *
  * Each command begins with no other process, and in FOLDER/work, which has the files anew and
  * nothing else. It gets SECONDS of processor time and WALL seconds on the clock, may wait for
- * PATIENCE seconds altogether, and may write FILE_KIB into a file. The WAY is `free`, or without
- * another process, but with threads: `plain`, `trace` (by valgrind's lackey), or `talk`: it is sent
- * a PART when it has answered the one before, which it has when it prints the random line that
- * replaced
- * @MARK@ there. `reach` shows what a command could reach. For each there is a line
+ * PATIENCE seconds altogether, and may write FILE_KIB into a file. The WAY is `free`; or, with
+ * threads but no other process, `plain`, `trace` (by valgrind's lackey) or `talk`, which sends a
+ * PART when the command has answered the one before, that is, has printed the random line that
+ * replaced @MARK@ there; or `reach`, which shows what a command could reach. For each there is a
+ * line
  *
  *     WHY NUMBER PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS BYTES...
  *
@@ -662,7 +662,7 @@ static void print_run(struct run *run, const char *why, int64_t number, int64_t 
 }
 
 /* Runs a command and prints what it did. Returns whether it came to its end in time. */
-static bool run(const struct request *request)
+static bool run_one(const struct request *request)
 {
     static struct run run;
     const char *why = "room";
@@ -778,7 +778,7 @@ int main(int argc, char *argv[])
         if (count == 0 && strcmp(request.way, "reach") != 0)
             refuse("a request without a command");
         request.part = strcmp(request.way, "talk") == 0 ? words(&request.parts) : NULL;
-        in_time = run(&request);
+        in_time = run_one(&request);
         free(request.command);
         free(request.part);
     }

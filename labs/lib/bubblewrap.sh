@@ -10,7 +10,7 @@ bubblewrap_command() {
     local path
     bubble=("$bwrap" --unshare-all --as-pid-1 --die-with-parent --new-session --uid 1000 --gid 1000 --json-status-fd 6)
     [ -z "$seccomp" ] || bubble+=(--seccomp 9)
-    # Not even to its own files of /proc may it write, such as oom_score_adj.
+    # It may not even write to its own files in /proc, such as oom_score_adj.
     bubble+=(--proc /proc --remount-ro /proc --dev /dev --size "$room" --tmpfs /dev/shm --remount-ro /dev)
     bubble+=(--size "$room" --tmpfs /tmp --chdir /)
     for path in "${system[@]}" ${readable[@]+"${readable[@]}"}; do
@@ -76,7 +76,7 @@ mounts_hold() {
     [ "$limited" -eq 2 ] || { echo '/tmp and /dev/shm are not there' && return 1; }
 }
 
-# hidden_is_empty: what is hidden is an empty folder, or a file of which nothing can be read.
+# hidden_is_empty: each hidden path is an empty folder, or a file of which nothing can be read.
 hidden_is_empty() {
     local path files
     set +f
@@ -90,6 +90,7 @@ hidden_is_empty() {
     done
 }
 
+# limits_hold: the limits of this process are those that `start` and `inside` set; else it prints them.
 limits_hold() {
     local line lines now=''
     mapfile -t lines </proc/self/limits
@@ -106,7 +107,7 @@ limits_hold() {
         echo "a limit does not hold:$now"
 }
 
-# inside OUTER: the last thing before apart, which becomes the first process. Descriptor 0 has what it shall do, 1 is for
+# inside OUTER: the last thing before apart, which becomes the first process. Descriptor 0 has the requests, 1 is for
 # its reports, 3 has the folder, 5 is for what it says to the world outside, and 8 is the program itself.
 inside() {
     local wrong

@@ -2,7 +2,8 @@
 # with other users.
 # shellcheck shell=bash
 
-# ours_alone NAME: keeps of the list in this variable the folders with a whole path which others cannot write to.
+# ours_alone NAME: keeps only those folders of the list in this variable that have an absolute path and that others
+# cannot write to.
 ours_alone() {
     local IFS=: folder folders=() kept=()
     read -r -a folders <<<"${!1}"
@@ -12,7 +13,7 @@ ours_alone() {
     if [ ${#kept[@]} -gt 0 ]; then printf -v "$1" %s "${kept[*]}"; else unset "$1"; fi
 }
 
-# Bash takes functions and options of its own from there, such as `cd` and noclobber, unless it is privileged.
+# Bash takes functions and options from the environment, such as `cd` and noclobber, unless it is privileged.
 [[ $- == *p* ]] || exec "$BASH" -p "$0" "$@"
 export -n SHELLOPTS BASHOPTS # which would say `privileged` to the next one too late
 export LC_ALL=C

@@ -87,8 +87,8 @@ in_words() {
     esac
 }
 
-# READ: the folder of a compiler that is not a part of the system, ~/gcc-14 of ~/gcc-14/bin/gcc; but of somebody's home,
-# or a folder that has one in it, the file alone.
+# READ: the folder of a compiler that is not a part of the system, ~/gcc-14 for ~/gcc-14/bin/gcc; but only the file if
+# that folder is a home, or may contain one.
 READ=() COMMANDS=$'\n'
 homes=$'\n'${HOME-}/$'\n'$(unset HOME && echo ~)/$'\n'
 for word in "${compiler[@]}"; do
@@ -101,7 +101,7 @@ for word in "${compiler[@]}"; do
     */bin/*) folder=${folder%/bin} ;;
     *) folder=$word ;;
     esac
-    case $folder in /home/*/*) ;; '' | /home/* | /*) [[ $folder == /*/* && $folder != /home/* ]] || folder=$word ;; esac
+    [[ $folder == /home/*/* || ($folder == /*/* && $folder != /home/*) ]] || folder=$word
     case $homes in *$'\n'"$folder/"*) folder=$word ;; esac
     READ+=(--read "$folder")
 done

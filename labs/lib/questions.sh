@@ -1,5 +1,5 @@
 # questions.sh: the part of grading.sh that runs a student's program with arguments, and judges what it prints and
-# which memory it accesses. What is right is computed here, where no program of a student runs.
+# which memory it accesses. The right answers are computed here, where no program of a student runs.
 # shellcheck shell=bash disable=SC2030,SC2031,SC2034,SC2128,SC2153,SC2154,SC2178 # of grading.sh and execute.sh
 
 # A question is a run of PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
@@ -11,8 +11,9 @@ tracing=trace
 PATH=$SAFE_PATH type -P valgrind >/dev/null || tracing=plain
 
 # together FUNCTION: calls it, a part of a check, when all its questions have been asked, in one start of the sandbox:
-# no question finds anything of an earlier one (apart.c). To know them, it is called once before without marks, and with the same random
-# numbers. A question that depends on an answer, or did not come to its end, is asked when its turn comes.
+# no question finds anything of an earlier one (apart.c). To know them, it is called once before without marks, and
+# with the same random numbers. A question that depends on an answer, or did not come to its end, is asked when its
+# turn comes.
 together() {
     local seed=$((RANDOM << 15 | RANDOM))
     if [ -n "$COMPILED" ] && [ -z "$ALONE" ] && may_run; then

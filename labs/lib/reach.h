@@ -2,8 +2,8 @@
 #ifndef REACH_H
 #define REACH_H
 
-/* Prints a line for each descriptor, process, socket and key that this process reaches. A
- * line that begins with `open` is a part of another process. */
+/* Prints a line for each mount, descriptor, process, socket and key that this process reaches. A
+ * line that begins with `open` names a part of another process. */
 void reach(void);
 
 #endif

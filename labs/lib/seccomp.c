@@ -175,7 +175,8 @@ int main(int argc, char *argv[])
     struct filter filter = {.count = 0};
     make_filter(&filter);
     offer(&filter, (int)descriptor);
-    /* What a caller ignores would be ignored by all that follow, such as the end of a child. */
+    /* Signals that a caller ignores, such as the end of a child, would be ignored by all that
+     * follow. */
     for (int k = 1; k < NSIG; k++)
         signal(k, SIG_DFL);
     execvp(argv[2], argv + 2);

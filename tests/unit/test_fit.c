@@ -177,8 +177,7 @@ static struct fitted_level found(const struct level *l, double stretch, double n
     double first = l->shape.index == INDEX_HASHED ? 16 : (double)l->before;
     struct curve curve = make_curve(l, first, stretch, noise, seed);
     struct fitted_level levels[FIT_LEVELS_MOST] = {{.entries = 0}};
-    size_t count = fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL),
-           wanted = first > 0 ? 2 : 1;
+    size_t count = fit_levels(&curve, INFINITY, KINDS_LOADS, levels), wanted = first > 0 ? 2 : 1;
     CU_ASSERT_EQUAL(count, wanted);
     for (size_t i = 0; i < count && count != wanted; i++)
         printf("# %g [%g, %g], step %g\n", levels[i].entries, levels[i].least, levels[i].most,
@@ -240,7 +239,7 @@ static void errors_that_are_too_small_do_not_make_odd_sets(void)
         struct fitted_level levels[FIT_LEVELS_MOST];
         for (size_t i = 0; i < curve.count; i++)
             curve.at[i].error = 0.003;
-        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 1);
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 1);
         CU_ASSERT_EQUAL(levels[0].entries, 512);
         CU_ASSERT_FALSE(levels[0].odd);
         curve_free(&curve);
@@ -279,7 +278,7 @@ static void walks_that_take_longer_do_not_move_the_capacity(void)
     for (uint64_t seed = 0; seed < 6; seed++) {
         struct curve curve = make_slower_walks(noise[seed % 3], seed);
         struct fitted_level levels[FIT_LEVELS_MOST];
-        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 2);
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 2);
         CU_ASSERT(levels[0].least <= 96 && 96 <= levels[0].most && levels[0].most < 100);
         CU_ASSERT_DOUBLE_EQUAL(levels[1].entries, 4096, 0.02 * 4096);
         CU_ASSERT(levels[1].least <= 4096 && 4096 <= levels[1].most);
@@ -311,7 +310,7 @@ static void a_page_too_long_may_nearly_fit_for_once(void)
         double rise = n < 64 ? 0 : n == 64 ? 0.005 : n == 65 ? 0.226 : 2.159;
         curve.at[curve.count++] = (struct curve_point){n, rise, error, 1.23 + rise, 9, 9};
     }
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 1);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 1);
     CU_ASSERT_TRUE(levels[0].entries >= 64 && levels[0].entries <= 65);
     CU_ASSERT_TRUE(levels[0].least == 64 && levels[0].most <= 66);
     curve_free(&curve);
@@ -328,11 +327,11 @@ static void what_does_not_rise_has_no_level(void)
         double ns = 0.05 * random_normal(&random) + (n > 500 ? 0.1 : 0);
         curve.at[curve.count++] = (struct curve_point){n, ns, 0.05, 1 + fabs(ns), 9, 9};
     }
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 0);
     curve.count = 4;
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 0);
     curve.count = 0;
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 0);
     curve_free(&curve);
 }
 
@@ -347,7 +346,7 @@ static void what_packed_chains_miss_is_no_fall(void)
         ns += 8 * miss_curve_share(&second, 3072, n, &variance);
         curve.at[curve.count++] = (struct curve_point){n, ns, 0.01, 1 + fabs(ns), 9, 9};
     }
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, KINDS_LOADS, levels, NULL), 2);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, KINDS_LOADS, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 64);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].entries, 3072, 30);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 8, 0.4);
@@ -385,7 +384,7 @@ static void a_rise_bent_by_a_neighbour_is_a_level(void)
         {13777, 29.273, 0.587}, {16384, 28.62, 0.893}};
     struct curve curve = curve_of(measured, sizeof measured / sizeof *measured);
     struct fitted_level levels[FIT_LEVELS_MOST];
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, KINDS_LOADS, levels, NULL), 2);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, 64, KINDS_LOADS, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 96);
     CU_ASSERT_TRUE(levels[1].least <= 4096 && levels[1].most >= 4096);
     curve_free(&curve);
@@ -409,7 +408,7 @@ static void a_level_has_a_step(void)
         {11585, 28.021, 0.546}, {13777, 28.83, 0.509}, {16384, 28.558, 0.757}};
     struct curve curve = curve_of(measured, sizeof measured / sizeof *measured);
     struct fitted_level levels[FIT_LEVELS_MOST];
-    size_t count = fit_levels(&curve, 64, KINDS_LOADS, levels, NULL);
+    size_t count = fit_levels(&curve, 64, KINDS_LOADS, levels);
     CU_ASSERT_TRUE(count >= 2);
     for (size_t k = 0; k < count; k++)
         CU_ASSERT_TRUE(levels[k].knee.step_ns > 0.6);
@@ -420,7 +419,7 @@ static struct fitted_level only_level(const double (*measured)[3], size_t count)
 {
     struct curve curve = curve_of(measured, count);
     struct fitted_level levels[FIT_LEVELS_MOST];
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels, NULL), 1);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_LOADS, levels), 1);
     curve_free(&curve);
     return levels[0];
 }

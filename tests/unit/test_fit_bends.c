@@ -43,7 +43,7 @@ static void two_levels_that_bend(void)
     struct fitted_level rises[FIT_LEVELS_MOST];
     struct machine m = levels(288, 2, 3072, 9);
     struct curve curve = make(at, &m, 0);
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises, NULL), 2);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises), 2);
     for (int k = 0; k < 2; k++) {
         struct fitted_level capacity = rises[k];
         CU_ASSERT_DOUBLE_EQUAL(capacity.entries / m.tlb[k].entries, 1, 0.01);
@@ -61,7 +61,7 @@ static void a_step_goes_on_behind_the_next_level(void)
     struct fitted_level rises[FIT_LEVELS_MOST];
     struct machine m = levels(288, 2, 720, 1);
     struct curve curve = make(at, &m, 0);
-    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises, NULL), 2);
+    CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises), 2);
     CU_ASSERT(fabs(rises[0].knee.step_ns - 2) < 0.05);
 }
 
@@ -73,7 +73,7 @@ static void noise_widens_the_range(void)
     struct machine m = levels(64, 2, 1024, 9);
     for (double noise = 0.005; noise < 0.04; noise += 0.01) {
         struct curve curve = make(at, &m, noise);
-        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises, NULL), 2);
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_NEIGHBOURS, rises), 2);
         for (int k = 0; k < 2; k++) {
             struct fitted_level capacity = rises[k];
             CU_ASSERT(capacity.least <= m.tlb[k].entries && m.tlb[k].entries <= capacity.most);
@@ -122,7 +122,7 @@ static void a_new_order_in_every_round(void)
             double ns = share + 0.01 * random_normal(&random);
             at[curve.count++] = (struct curve_point){floor(size), ns, 0.01, 2, 9, 9};
         }
-        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises, NULL), 1);
+        CU_ASSERT_EQUAL_FATAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 1);
         struct fitted_level capacity = rises[0];
         CU_ASSERT_DOUBLE_EQUAL(capacity.entries / entries, 1, 0.02);
         CU_ASSERT(capacity.least <= entries && entries <= capacity.most);
@@ -137,17 +137,17 @@ static void what_is_no_level(void)
     struct fitted_level rises[FIT_LEVELS_MOST];
     struct machine flat = levels(64, 0, 1024, 0), small = levels(64, 0.08, 1024, 0);
     struct curve curve = make(at, &flat, 0.01);
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve = make(at, &small, 0);
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve = make(at, &flat, 0);
     for (size_t i = 0; i < curve.count; i++)
         at[i].ns = at[i].pages / 1000;
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve.count = 1;
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
     curve.count = 0;
-    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises, NULL), 0);
+    CU_ASSERT_EQUAL(fit_levels(&curve, INFINITY, KINDS_CODE, rises), 0);
 }
 
 int main(void)

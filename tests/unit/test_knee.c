@@ -176,7 +176,7 @@ static void a_straight_slope_is_named_with_a_range(void)
                               .page.backing = backings,
                               .page_bytes = 4096};
     struct boundaries found = {.count = 0};
-    control.tlb_count = control_fit(&control, control.tlb, NULL);
+    control.tlb_count = control_fit(&control, control.tlb);
     CU_ASSERT_EQUAL_FATAL(control.tlb_count, 2);
     add_rows(&control, &found);
     CU_ASSERT_DOUBLE_EQUAL(found.at[1].entries, 2048, 0.1 * 2048);

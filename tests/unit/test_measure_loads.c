@@ -27,10 +27,11 @@ static void laps_are_whole_rounds_and_the_last_has_the_rest(void)
     CU_ASSERT_EQUAL(s.loads, LAP - 1);
     struct rig *rig = open_rig(1, 0, NULL);
     struct point point = point_like(LAYOUT_PAGE, &walking, 9000);
-    CU_ASSERT_EQUAL(lap_loads(rig, &point, 65536), 9000);
-    CU_ASSERT_EQUAL(lap_loads(rig, &point, 160000), 27000); /* where the timer needs more loads */
+    CU_ASSERT_EQUAL(long_run_loads(rig, &point, 65536), 9000);
+    CU_ASSERT_EQUAL(long_run_loads(rig, &point, 160000),
+                    27000); /* where the timer needs more loads */
     point.kernel = &adding;
-    CU_ASSERT_EQUAL(lap_loads(rig, &point, 65536), 65536);
+    CU_ASSERT_EQUAL(long_run_loads(rig, &point, 65536), 65536);
     rig_close(rig);
 }
 

@@ -3,7 +3,7 @@
  * A node loads the address of the next node from a sequence, advances in it and jumps there. The
  * sequence concatenates many different random orders of the nodes: along a chain that repeats, the
  * branch predictor would run ahead and hide the misses of the instruction TLB. Control returns
- * after every piece of the sequence, so a long one can be timed in short laps. */
+ * after every piece of the sequence, so a long one can be timed in short runs. */
 #ifndef TLBLAB_ACCESS_CODE_H
 #define TLBLAB_ACCESS_CODE_H
 

@@ -35,6 +35,7 @@ static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *w
     return rounds * UNROLLED;
 }
 
+/* The same, and reads the time stamp counter around each run. */
 static __attribute__((noinline)) struct kernel_runs time_reads(void *node, uint64_t loads,
                                                                uint64_t runs)
 {
@@ -288,7 +289,7 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
 
 const struct kernel kernels[] = {
     [KERNEL_READ] = {"read", "dependent loads along a random chain", .chases = true, HOLD_POINTERS,
-                     .run = chase_read, .timed = time_reads, .several = read_several},
+                     .run = chase_read, .timer = time_reads, .several = read_several},
     [KERNEL_WRITE] = {"write", "a store to each node of the chain, and the load that waits for it",
                       .chases = true, .holds = "hold a pointer and a word",
                       .node_bytes = 2 * sizeof(void *), .run = chase_write},

@@ -66,7 +66,7 @@ struct kernel {
     uint64_t node_bytes;     /* size and alignment of a node */
     const char *unavailable; /* why it does not run on this processor; NULL: it runs */
     kernel_loop *run;
-    kernel_timer *timed;         /* times whole runs of one chain; NULL: the caller times `run` */
+    kernel_timer *timer;         /* times its own runs of one chain; NULL: the caller times `run` */
     kernel_loop *const *several; /* loops of 2 … KERNEL_CHAINS chains; NULL: one chain only */
 };
 

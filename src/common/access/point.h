@@ -53,7 +53,7 @@ struct point {
 struct sample {
     struct point point;
     double ns;     /* per access */
-    double min_ns; /* per access of the fastest lap; NaN or 0 when not known */
+    double min_ns; /* per access of the fastest run; NaN or 0 when not known */
     double runs;   /* that were timed one by one; NaN when not known */
     double loads;  /* accesses timed; NaN when not known */
     double run_s;  /* seconds that the sample took, chain building included */

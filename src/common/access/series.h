@@ -13,7 +13,7 @@ struct group {
     struct point point;
     size_t count, room;
     double *ns;       /* in order of arrival until series_sort() */
-    double *fastest;  /* of its laps; ns where these were not timed */
+    double *fastest;  /* of its runs; ns where these were not timed */
     uint32_t *sample; /* sample numbers, for pairing `page` with `packed` */
     bool *disturbed;  /* whether a page fault, a context switch or a migration happened in it */
     struct table_row *row; /* where it was read */
@@ -22,8 +22,8 @@ struct group {
 struct series {
     struct group *groups; /* in order of first appearance until series_sort() */
     size_t count, room;
-    size_t *index;           /* hash table over groups; private, as the rest */
-    size_t index_room, last; /* last: group of the last sample */
+    size_t *index;           /* private: hash table over groups */
+    size_t index_room, last; /* private; last: group of the last sample */
     struct sample *moments; /* the samples of moments, which are in no group, in order of arrival */
     size_t moment_count, moment_room;
 };
@@ -55,7 +55,7 @@ bool point_same_curve(const struct point *a, const struct point *b);
 /* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
-/* The relative excess of the median of the group's fastest laps over their minimum. */
+/* The relative excess of the median of the group's fastest runs over their minimum. */
 double group_scatter(const struct group *group);
 
 /* The samples of two groups with the same number (ascending in both), or, if they share no number,
@@ -66,7 +66,7 @@ struct sample_pair {
 };
 size_t group_pairs(const struct group *a, const struct group *b, struct sample_pair **pairs);
 
-/* Quantile q of the group's times, and of their fastest laps (stats_quantile()). */
+/* Quantile q of the group's times, and of their fastest runs (stats_quantile()). */
 double group_quantile(const struct group *group, double q);
 double group_fastest(const struct group *group, double q);
 

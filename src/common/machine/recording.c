@@ -24,7 +24,7 @@ static bool is_register(struct field field)
     return isxdigit((unsigned char)*text) && *end == '\0' && value <= UINT32_MAX;
 }
 
-/* What platform_cpuid() would skip is not a leaf that the processor lacks. */
+/* A row that platform_cpuid() would skip must not pass for a leaf that the processor lacks. */
 static void check_cpuid(const char *file)
 {
     char *files[] = {(char *)file};

@@ -15,23 +15,26 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The number of accesses of the lab's program, which loops over its pages; the number of rounds of
- * a sample of a long chain. [prior] */
-enum { LAB_REFERENCES = 1 << 20, ROUNDS_LEAST = 4 };
+/* The number of accesses of the lab's program, which loops over its pages; the number of laps of a
+ * sample of a long chain. [prior] */
+enum { LAB_REFERENCES = 1 << 20, LAPS_LEAST = 4 };
 
-/* Of a kernel that times whole runs: the minimum loads of a run, whose few ticks of noise then
+/* Of a kernel that times its own runs: the minimum loads of a run, whose few ticks of noise then
  * hardly matter; the runs of a sample, of which a neighbour (another program on the core) leaves
- * one alone; the loads of all runs beyond which there are fewer; and the minimum time of a miss,
- * which a run of enough laps shows at a quarter of it [physics: 5 cycles or more]. */
+ * one alone; the loads of all runs beyond which there are fewer. [prior] */
 enum { RUN_LEAST = 128, RUNS_LEAST = 4, RUNS_MOST = 24, RUNS_LOADS = 1 << 16 };
+
+/* The minimum time of a miss, 5 cycles at 5 GHz, and the part of it that a run of enough laps
+ * shows. [physics] */
 static const double miss_least_ns = 1, miss_shown = 0.25;
 
-/* Loads of a lap, in whole rounds of the chain. A neighbour (another program on the core) takes
- * entries for milliseconds at a time; a lap is shorter, so the fastest lap is undisturbed. Reading
- * the timer takes entries itself and costs a round of misses where the chain just fits: shorter
- * laps would show a first level of 96 entries as 95. A chain with targets is short, and is visited
- * in many sets rather than repeatedly in one: its laps take microseconds. [prior] */
-enum { LAP_LEAST = 1 << 13, LAP_TARGETS = 1 << 10, LAPS_MOST = 8 };
+/* Of the other kernels, whose runs are timed here: the minimum loads of a run, in whole laps, and
+ * the maximum number of runs. A neighbour takes entries for milliseconds at a time; a run is
+ * shorter, so the fastest one is undisturbed. Reading the system's clock takes entries itself and
+ * costs a lap of misses where the chain just fits: shorter runs would show a first level of 96
+ * entries as 95. A chain with targets is short, and is visited in many sets rather than repeatedly
+ * in one: its runs take microseconds. [prior] */
+enum { LONG_RUN = 1 << 13, LONG_RUN_TARGETS = 1 << 10, LONG_RUNS_MOST = 8 };
 
 /* The number of laps of a kernel that times probes: each flushes all lines first, which takes
  * longer than the probes. [prior] */
@@ -42,8 +45,8 @@ enum { PROBE_LAPS = 8 };
  * in the caches than the chain does, of which only LOCAL_MOST loads are timed. [prior] */
 enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
 
-/* The maximum share of a lap's time that reading the timer, or one of its ticks, may take; the mean
- * time of a reading is subtracted. [prior] */
+/* The maximum share of a long run's time that reading the timer, or one of its ticks, may take; the
+ * mean time of a reading is subtracted. [prior] */
 static const double timer_share = 0.01;
 
 struct rig {
@@ -138,15 +141,15 @@ static uint64_t warm_loads(const struct rig *rig, const struct point *p)
     return cycle < WARM_MOST || p->layout->page_by_page ? cycle : WARM_MOST;
 }
 
-static uint64_t lap_least(const struct point *p)
+static uint64_t long_run_least(const struct point *p)
 {
-    return p->layout->targets ? LAP_TARGETS : LAP_LEAST;
+    return p->layout->targets ? LONG_RUN_TARGETS : LONG_RUN;
 }
 
-/* Whether the kernel times whole runs of this point: one chain, walked as a whole. */
+/* Whether the kernel times its own runs of this point: one chain, walked as a whole. */
 static bool times_runs(const struct rig *rig, const struct point *p)
 {
-    return p->kernel->timed != NULL && p->chains <= 1 && !p->layout->page_by_page &&
+    return p->kernel->timer != NULL && p->chains <= 1 && !p->layout->page_by_page &&
            rig->options.mistake->run == NULL;
 }
 
@@ -171,22 +174,23 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
         uint64_t each = run_loads(rig, p), runs = RUNS_LOADS / each;
         return each * (runs < RUNS_LEAST ? RUNS_LEAST : runs > RUNS_MOST ? RUNS_MOST : runs);
     }
-    uint64_t cycles = ROUNDS_LEAST * p->pages * words_of_node(rig);
+    uint64_t cycles = LAPS_LEAST * p->pages * words_of_node(rig);
     if (p->layout->page_by_page)
         cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
-    uint64_t least = LAPS_MOST * lap_least(p);
+    uint64_t least = LONG_RUNS_MOST * long_run_least(p);
     return cycles > least ? cycles : least;
 }
 
-/* Loads of a lap of this sample; all of them where the loop does not chase. */
-static uint64_t lap_loads(const struct rig *rig, const struct point *p, uint64_t loads)
+/* Loads of a long run of this sample; all of them where the loop does not chase. */
+static uint64_t long_run_loads(const struct rig *rig, const struct point *p, uint64_t loads)
 {
-    uint64_t round = layout_nodes(p) * words_of_node(rig);
+    uint64_t lap = layout_nodes(p) * words_of_node(rig);
     if (p->kernel->times)
-        return round;
-    uint64_t least = loads / LAPS_MOST > lap_least(p) ? loads / LAPS_MOST : lap_least(p);
-    uint64_t lap = (least + round - 1) / round * round;
-    return p->kernel->chases && lap < loads ? lap : loads;
+        return lap;
+    uint64_t least = loads / LONG_RUNS_MOST > long_run_least(p) ? loads / LONG_RUNS_MOST
+                                                                : long_run_least(p);
+    uint64_t run = (least + lap - 1) / lap * lap;
+    return p->kernel->chases && run < loads ? run : loads;
 }
 
 /* Typical seconds of a load and of linking a node [prior]: a long chain misses to memory, a short
@@ -245,7 +249,7 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
 }
 
 /* Builds the chain, sequence or state that the kernel walks (a sequence is as long as the timed
- * loads, in laps). The work's loads are then those of the warm-up. */
+ * loads, in runs). The work's loads are then those of the warm-up. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
     uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);
@@ -266,7 +270,7 @@ static struct kernel_work begin_work(struct rig *rig, const struct point *p, cha
     if (p->kernel->draws)
         begin_drawing(p, &work, &random);
     else if (p->kernel->executes) {
-        work.piece = lap_loads(rig, p, work.loads);
+        work.piece = long_run_loads(rig, p, work.loads);
         code_sequence(&rig->code, &work, p, memory, line, rig->next, &random);
     } else
         build_chain(rig, p, memory, &work, &random);
@@ -290,11 +294,11 @@ static uint64_t run_on(kernel_loop *loop, struct kernel_work *work, const struct
     return loads;
 }
 
-/* Runs a lap; returns its nanoseconds net of reading the timer, and the number of loads that were
- * timed, which are all loads unless the loop times some itself. A loop that the compiler dropped
- * takes no time at all; below 0 the clock was set back. */
-static double time_lap(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
-                       const struct point *p, uint64_t *end, uint64_t *timed)
+/* Makes one run; returns its nanoseconds net of reading the timer, and the number of loads that
+ * were timed, which are all loads unless the loop times some itself. A loop that the compiler
+ * dropped takes no time at all; below 0 the clock was set back. */
+static double time_long_run(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
+                            const struct point *p, uint64_t *end, uint64_t *timed)
 {
     uint64_t ends[KERNEL_CHAINS] = {0}, start = platform_now_ns();
     *timed = run_on(loop, work, p, ends);
@@ -309,19 +313,19 @@ static double time_lap(const struct rig *rig, kernel_loop *loop, struct kernel_w
     return fmax(1, ns - rig->clock.overhead_ns);
 }
 
-/* Runs laps until the given number of loads is done, and times each of them; the last lap may be
- * shorter. Returns the nanoseconds of all laps, net of reading the timer. */
-static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
-                        uint64_t loads, struct sample *s, uint64_t *end)
+/* Times run after run until the given number of loads is done; the last one may be shorter. Returns
+ * the nanoseconds of all, net of reading the timer. */
+static double time_long_runs(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
+                             uint64_t loads, struct sample *s, uint64_t *end)
 {
-    uint64_t lap = lap_loads(rig, &s->point, loads), done = 0, timed;
+    uint64_t each = long_run_loads(rig, &s->point, loads), done = 0, timed;
     double total = 0;
     s->loads = 0;
     s->runs = 0;
     s->min_ns = INFINITY;
     do {
-        work->loads = loads - done < 2 * lap ? loads - done : lap;
-        double ns = time_lap(rig, loop, work, &s->point, end, &timed);
+        work->loads = loads - done < 2 * each ? loads - done : each;
+        double ns = time_long_run(rig, loop, work, &s->point, end, &timed);
         if (ns < 0) {
             clock_warn_set_back(ns);
             continue;
@@ -330,19 +334,18 @@ static double time_laps(const struct rig *rig, kernel_loop *loop, struct kernel_
         s->runs++;
         s->loads += (double)timed;
         total += ns;
-        done += s->point.kernel->times ? lap : timed;
+        done += s->point.kernel->times ? each : timed;
     } while (s->runs == 0 || (s->point.kernel->chases && done < loads));
     return total;
 }
 
-/* Times runs of so many loads in all, and keeps the fastest; returns the nanoseconds of all, net of
- * reading the timer. */
+/* The same by the kernel's own timer: so many loads in all, in runs of a few laps. */
 static double time_runs(const struct rig *rig, struct kernel_work *work, uint64_t loads,
                         struct sample *s)
 {
     uint64_t each = run_loads(rig, &s->point), runs = (loads + each - 1) / each;
     const struct clock_ticks *ticks = &rig->ticks;
-    struct kernel_runs time = s->point.kernel->timed(work->start[0], each, runs);
+    struct kernel_runs time = s->point.kernel->timer(work->start[0], each, runs);
     work->start[0] = time.end;
     double all = (double)time.all - (double)(runs * ticks->overhead);
     s->runs = (double)runs;
@@ -351,7 +354,7 @@ static double time_runs(const struct rig *rig, struct kernel_work *work, uint64_
     return fmax(1, all * ticks->ns);
 }
 
-/* Times one run of the loop into the sample; returns the nanoseconds. */
+/* Times the runs of the sample once; returns their nanoseconds. */
 static double time_once(const struct rig *rig, kernel_loop *loop, struct kernel_work *work,
                         uint64_t loads, struct sample *s)
 {
@@ -360,7 +363,7 @@ static double time_once(const struct rig *rig, kernel_loop *loop, struct kernel_
     bool known = platform_counts(&before);
     double process = platform_process_seconds();
     double ns = times_runs(rig, &s->point) ? time_runs(rig, work, loads, s)
-                                           : time_laps(rig, loop, work, loads, s, &end);
+                                           : time_long_runs(rig, loop, work, loads, s, &end);
     process = platform_process_seconds() - process;
     known = platform_counts(&after) && known;
     if (known)

@@ -96,7 +96,7 @@ double level_latency_bytes(const struct point *point, uint64_t line_bytes)
 /* ---- figures ---- */
 
 /* Represents a size by the same number of values, however many samples it has: quantiles of their
- * fastest laps, as other work on the core only adds time. */
+ * fastest runs, as other work on the core only adds time. */
 static void add_size(const struct group *group, double *values)
 {
     for (int i = 0; i < PER_SIZE; i++)

@@ -28,7 +28,7 @@ static const double half_way_most = 3.2;
  * there that was not recognised as a level. [prior] */
 static const double excess_most = 1.5;
 
-/* Maximum ratio of the usual sample to the fastest laps if nothing else held entries.
+/* Maximum ratio of the usual sample to the fastest runs if nothing else held entries.
  * [significance] */
 static const double usual_most = 1.25;
 
@@ -245,7 +245,7 @@ static const struct group *group_at(const struct series *series, const struct po
 }
 
 /* Whether the usual sample of these sizes takes far longer than the curve, which is made of the
- * fastest laps if a neighbour disturbs the others. */
+ * fastest runs if a neighbour disturbs the others. */
 static bool is_disturbed(const struct series *series, const struct point *page,
                          const struct curve *curve, size_t first, size_t last, double ns)
 {

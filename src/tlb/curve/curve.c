@@ -143,7 +143,7 @@ static bool is_skewed(const struct series *series, const struct point *point, do
     return up > skew_least * down;
 }
 
-/* Whether noise only adds time: at least a quarter of the fastest laps beat their mean, samples are
+/* Whether noise only adds time: at least a quarter of the fastest runs beat their mean, samples are
  * skewed, or a neighbour holds entries (envelope_two_states()). */
 static bool noise_adds(const struct series *series, const struct point *point,
                        const struct point *packed)

@@ -52,7 +52,7 @@ struct least {
     double ns, next_ns;
 };
 
-static void take_lap(struct least *least, double ns)
+static void take_run(struct least *least, double ns)
 {
     least->next_ns = fmin(least->next_ns, fmax(ns, least->ns));
     least->ns = fmin(least->ns, ns);
@@ -61,13 +61,13 @@ static void take_lap(struct least *least, double ns)
 /* The fastest of LUCKY_ONE_IN or more samples of a short chain is left out: by chance of the
  * replacement state, the chain may have fitted into a level that it overflows. Over many sets such
  * luck averages out. */
-static void take_laps(struct least *least, const struct group *group)
+static void take_runs(struct least *least, const struct group *group)
 {
     double *copy = allocate(group->count, sizeof *copy);
     size_t lucky = group->point.pages <= LUCKY_NODES && group->count >= LUCKY_ONE_IN;
     memcpy(copy, group->fastest, group->count * sizeof *copy);
     for (size_t k = lucky; k < lucky + 2 && k < group->count; k++)
-        take_lap(least, stats_select(copy, group->count, k));
+        take_run(least, stats_select(copy, group->count, k));
     free(copy);
 }
 
@@ -109,10 +109,10 @@ static void take_beside(struct beside *b, uint64_t pages, bool alone)
             continue;
         double scatter = group_scatter(group), median = group_fastest(group, 0.5);
         if (scatter > scatter_times * b->usual + scatter_least) {
-            take_lap(&b->least, median);
-            take_lap(&b->least, median * (1 + scatter / sqrt((double)group->count)));
+            take_run(&b->least, median);
+            take_run(&b->least, median * (1 + scatter / sqrt((double)group->count)));
         } else
-            take_laps(&b->least, group);
+            take_runs(&b->least, group);
     }
 }
 
@@ -129,7 +129,7 @@ struct curve envelope(const struct series *series, const struct point *page,
             continue;
         if (alone)
             above = beside.least = (struct least){INFINITY, INFINITY};
-        take_laps(&above, group);
+        take_runs(&above, group);
         take_beside(&beside, group->point.pages, alone);
         if (alone) { /* a single sample has no second fastest */
             above.next_ns = isinf(above.next_ns) ? above.ns : above.next_ns;

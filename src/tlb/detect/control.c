@@ -75,14 +75,13 @@ static struct curve with_cache_errors(const struct control *c)
     return unsure;
 }
 
-size_t control_fit(const struct control *c, struct fitted_level levels[FIT_LEVELS_MOST],
-                   struct fit_account *account)
+size_t control_fit(const struct control *c, struct fitted_level levels[FIT_LEVELS_MOST])
 {
     enum kinds of = c->page.kernel->executes      ? KINDS_CODE
                     : c->page.backing->contiguous ? KINDS_NEIGHBOURS
                                                   : KINDS_LOADS;
     double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes;
-    return fit_levels(&c->fitted_to, lines, of, levels, account);
+    return fit_levels(&c->fitted_to, lines, of, levels);
 }
 
 /* The time that translation adds to a load of `packed`. */
@@ -113,10 +112,8 @@ static bool has_moments(const struct series *series, const struct point *page)
 static size_t find_levels(struct control *c, const struct series *series)
 {
     if (!has_moments(series, &c->page))
-        return control_fit(c, c->tlb, NULL);
-    struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
-    families_free(&families);
+        return control_fit(c, c->tlb);
+    struct laps laps = laps_of_series(series);
     return laps_levels(&laps, &c->difference, c->tlb);
 }
 
@@ -178,7 +175,7 @@ static bool fit_cache(const struct control *c, size_t k, struct fitted_level *le
         first++;
     const struct curve part = {c->packed.at + first, last + 1 - first};
     struct fitted_level found[FIT_LEVELS_MOST];
-    if (fit_levels(&part, INFINITY, KINDS_LOADS, found, NULL) == 0)
+    if (fit_levels(&part, INFINITY, KINDS_LOADS, found) == 0)
         return false;
     *level = found[0];
     level->knee.before += first;

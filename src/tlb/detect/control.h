@@ -1,5 +1,6 @@
-/* control.h: method `control`: the levels fitted to `page` minus `packed` are those of the TLB,
- * knees of `packed` alone are caches. Claimed sizes are not used. */
+/* control.h: method `control`: the levels of the TLB, counted in moments (tlb/laps/levels.h) or,
+ * without any, fitted to `page` minus `packed`; knees of `packed` alone are caches. Claimed sizes
+ * are not used. */
 #ifndef TLBLAB_DETECT_CONTROL_H
 #define TLBLAB_DETECT_CONTROL_H
 
@@ -38,9 +39,8 @@ void control_free(struct control *control);
 /* The number of samples of that curve and of its packed curve. */
 size_t control_samples(const struct series *series, const struct point *page);
 
-/* Fits the TLB levels to `fitted_to`, with an account (or NULL); returns their number. */
-size_t control_fit(const struct control *control, struct fitted_level levels[FIT_LEVELS_MOST],
-                   struct fit_account *account);
+/* Fits the TLB levels to `fitted_to`; returns their number. */
+size_t control_fit(const struct control *control, struct fitted_level levels[FIT_LEVELS_MOST]);
 
 /* Adds the row of a TLB level (from 0). */
 void control_add_level(const struct control *control, size_t level, struct boundaries *found);

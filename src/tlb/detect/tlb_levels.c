@@ -214,8 +214,8 @@ static bool is_sharp(const struct curve *curve, const struct knee *knee)
     return false;
 }
 
-/* Entries that are occupied all the time are missing from every sample, so the range is extended.
- * If the step is sharp there are none: they would come and go, and blur it. */
+/* Of a fitted level entries that are occupied all the time are missing from every sample, so the
+ * range is extended. If the step is sharp there are none: they would come and go, and blur it. */
 static bool mark_interference(const struct series *series, struct curve_levels *curve)
 {
     const struct curve *difference = &curve->control->difference;
@@ -287,13 +287,11 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
     return NULL;
 }
 
-/* Adds the first level of a sweep that ended before its curve: its moments show it. */
+/* Adds the first level of a sweep that ended before its curve, from its moments. */
 static void add_counted(const struct series *series, struct boundaries *found)
 {
-    struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
+    struct laps laps = laps_of_series(series);
     struct fitted_level level;
-    families_free(&families);
     if (!laps_first_level(&laps, &level))
         return;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, 1, "control");

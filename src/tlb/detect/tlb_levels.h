@@ -13,7 +13,7 @@ struct tlb_findings {
     uint64_t splinter_bytes; /* bytes of a huge page that an entry translates; 0: the whole page */
     bool compared;           /* a level was found on both scattered and contiguous page frames */
     bool coalesced;          /* an entry of such a level holds several pages */
-    bool interference;       /* something else occupied entries (interference.h) */
+    bool interference;       /* something else occupied entries */
 };
 
 /* Adds the boundaries of all curves of control_curves(), by method control; those of caches only
@@ -22,8 +22,8 @@ struct tlb_findings {
  * Kernel code: structure `itlb`, with the notes of tlb_levels_name_code(). Backing contiguous: note
  * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
  * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
- * (tlb_levels_splinter()). Any curve: note `interference` (interference.h), with a range up to 1.5
- * times the entries found. */
+ * (tlb_levels_splinter()). Any fitted level: note `interference` (interference.h), with a range up
+ * to 1.5 times the entries found. */
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
                                           struct boundaries *found);
 

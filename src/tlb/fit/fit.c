@@ -241,7 +241,7 @@ static void set_window(const struct fit *f, size_t k, size_t *first, size_t *las
         ++*last;
 }
 
-static void improve(struct fit *f, double factor, bool later, struct attempts *tried)
+static void improve(struct fit *f, double factor, bool later, bool ranges)
 {
     for (size_t k = 0; k < f->count; k++) {
         size_t first, last;
@@ -249,7 +249,7 @@ static void improve(struct fit *f, double factor, bool later, struct attempts *t
         level_describe(&rest, &f->rise[k]);
         set_window(f, k, &first, &last);
         level_improve(&rest, &f->rise[k], first, last, k > 0 ? &f->rise[k - 1] : NULL, f->of,
-                      factor, tried != NULL ? &tried[k] : NULL);
+                      factor, ranges);
         curve_free(&rest);
     }
 }
@@ -331,18 +331,6 @@ static bool are_apart(const struct fit *f)
     return true;
 }
 
-/* The model's time at each point. */
-static double *fitted_times(const struct fit *f)
-{
-    double *ns = allocate(f->curve->count, sizeof *ns);
-    for (size_t i = 0; i < f->curve->count; i++) {
-        ns[i] = f->rise[0].knee.plateau_ns;
-        for (size_t k = 0; k < f->count; k++)
-            ns[i] += cost_at(f, k, i);
-    }
-    return ns;
-}
-
 /* Whether rise k is a level. */
 static bool is_level(const struct fit *f, size_t k)
 {
@@ -354,10 +342,9 @@ static bool is_level(const struct fit *f, size_t k)
 }
 
 size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
-                  struct fitted_level levels[FIT_LEVELS_MOST], struct fit_account *account)
+                  struct fitted_level levels[FIT_LEVELS_MOST])
 {
     struct fit f = {.curve = difference, .lines = lines_per_page, .of = of};
-    struct fit_account own = {.rises = 0};
     struct fitted_level rise = {.entries = 0};
     double below_ns = 0;
     size_t count = 0;
@@ -366,29 +353,21 @@ size_t fit_levels(const struct curve *difference, double lines_per_page, enum ki
     while (f.count < FIT_RISES_MOST && find_rise(&f, &rise)) {
         struct fit before = f;
         insert(&f, &rise);
-        improve(&f, within[0], false, NULL);
+        improve(&f, within[0], false, false);
         if (are_apart(&f))
             continue;
         f = before;
         break;
     }
-    account = account != NULL ? account : &own;
     do {
-        improve(&f, within[0], true, NULL);
-        improve(&f, within[1], true, account->tried);
+        improve(&f, within[0], true, false);
+        improve(&f, within[1], true, true);
     } while (drop_worst(&f));
-    for (size_t k = 0; k < f.count; k++) {
-        bool level = count < FIT_LEVELS_MOST && is_level(&f, k);
-        if (level) {
+    for (size_t k = 0; k < f.count && count < FIT_LEVELS_MOST; k++)
+        if (is_level(&f, k)) {
             levels[count] = f.rise[k];
             levels[count].knee.plateau_ns += below_ns;
             below_ns += levels[count++].knee.step_ns;
         }
-        account->level[k] = level ? (int)count : 0;
-    }
-    if (account != &own && f.count > 0) {
-        account->rises = f.count;
-        account->fitted_ns = fitted_times(&f);
-    }
     return count;
 }

@@ -27,22 +27,11 @@ struct fitted_level {
     bool held;    /* of a counted level: something else may have held entries */
 };
 
-/* The details of a fit: for each rise its level (from 1, or 0 if it is none) and the kinds tried
- * last; and the model's time at each point, to be freed (NULL: no rise). */
-struct fit_account {
-    size_t rises;
-    int level[FIT_RISES_MOST];
-    struct attempts tried[FIT_RISES_MOST];
-    double *fitted_ns;
-};
-
 /* Fits the levels, in ascending order, to page minus packed; returns their number. A packed chain
  * has `lines_per_page` nodes to a page, so it misses too, but only with that many times the nodes;
- * INFINITY if it does not miss or there is none. `of`: the type of curve (kinds.h).
- * *account, if not NULL, must be zero;
- * it stays so if nothing rises. */
+ * INFINITY if it does not miss or there is none. `of`: the type of curve (kinds.h). */
 size_t fit_levels(const struct curve *difference, double lines_per_page, enum kinds of,
-                  struct fitted_level levels[FIT_LEVELS_MOST], struct fit_account *account);
+                  struct fitted_level levels[FIT_LEVELS_MOST]);
 
 /* The share of loads that miss a level, with `pages` nodes, one to a page. */
 double fit_share(const struct fitted_level *level, double pages);

@@ -16,17 +16,10 @@ enum kinds { KINDS_LOADS = 1, KINDS_NEIGHBOURS = 2, KINDS_CODE = 4 };
 struct attempt {
     struct miss_curve shape;
     double entries, base_ns, step_ns;
-    double handicap;    /* added to the score for rarity */
-    double mean;        /* of the points' scores */
-    double squares;     /* sum of squared errors over variances */
-    double score;       /* -2 log likelihood, up to a constant */
-    double least, most; /* the capacities that fit about as well as the best kind; NaN: none */
-};
-
-/* The kinds tried for a level, each at its best capacity. */
-struct attempts {
-    struct attempt kinds[KINDS_MOST];
-    size_t count, best;
+    double handicap; /* added to the score for rarity */
+    double mean;     /* of the points' scores */
+    double squares;  /* sum of squared errors over variances */
+    double score;    /* -2 log likelihood, up to a constant */
 };
 
 /* Lists the kinds for such curves with their handicaps; returns their number. `before` is the

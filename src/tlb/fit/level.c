@@ -271,25 +271,22 @@ static void allow_power(const struct attempt *best, struct fitted_level *level)
     level->most = fmax(level->most, power);
 }
 
-static void set_range(struct window *w, struct attempts *tried, double before,
-                      struct fitted_level *level)
+static void set_range(struct window *w, const struct attempt *kinds, size_t count,
+                      const struct attempt *best, struct fitted_level *level)
 {
-    double most = tried->kinds[tried->best].score + as_well;
+    double most = best->score + as_well;
     level->least = level->most = level->entries;
-    for (size_t i = 0; i < tried->count; i++) {
-        struct attempt *a = &tried->kinds[i];
-        a->least = a->most = NAN;
+    for (size_t i = 0; i < count; i++) {
+        const struct attempt *a = &kinds[i];
         if (a->score > most)
             continue;
         double unsure = a->shape.order != ORDER_FIXED ? bend_unsure : range_least;
-        a->least = end_of_range(w, *a, most, -1);
-        a->most = end_of_range(w, *a, most, 1);
-        level->least = fmin(level->least, round(a->least * (1 - unsure)));
-        level->most = fmax(level->most, round(a->most * (1 + unsure)));
+        level->least = fmin(level->least, round(end_of_range(w, *a, most, -1) * (1 - unsure)));
+        level->most = fmax(level->most, round(end_of_range(w, *a, most, 1) * (1 + unsure)));
     }
     if (level->odd)
-        allow_power(&tried->kinds[tried->best], level);
-    if (before == 0 || level->poor)
+        allow_power(best, level);
+    if (w->before == 0 || level->poor)
         level->least = fmin(level->least, last_below(w, level, lucky));
     if (level->poor)
         level->most = fmax(level->most, last_below(w, level, half));
@@ -335,10 +332,9 @@ static double significance_of(struct window *w, const struct attempt *a)
 }
 
 void level_improve(const struct curve *rest, struct fitted_level *level, size_t first, size_t last,
-                   const struct fitted_level *below, enum kinds of, double within,
-                   struct attempts *tried)
+                   const struct fitted_level *below, enum kinds of, double within, bool ranges)
 {
-    struct attempts own, *kinds = tried != NULL ? tried : &own;
+    struct attempt kinds[KINDS_MOST];
     struct window w = window_of(rest, level, first, last);
     double before = below != NULL ? below->entries : 0;
     w.before = before;
@@ -346,12 +342,11 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
         w.base_ns = below->knee.plateau_ns;
         w.base_weight = pow(base_error * below->knee.step_ns, -2);
     }
-    kinds->count = search_all(&w, kinds->kinds, of, level->entries, before, within);
-    refine(&w, kinds->kinds, kinds->count);
-    rescale(&w, kinds->kinds, kinds->count, level->entries / within, level->entries * within);
-    if (kinds->count > 0) {
-        kinds->best = best_of(kinds->kinds, kinds->count);
-        const struct attempt *best = &kinds->kinds[kinds->best];
+    size_t count = search_all(&w, kinds, of, level->entries, before, within);
+    refine(&w, kinds, count);
+    rescale(&w, kinds, count, level->entries / within, level->entries * within);
+    if (count > 0) {
+        const struct attempt *best = &kinds[best_of(kinds, count)];
         level->kind = best->shape;
         level->entries = best->entries;
         level->knee.plateau_ns = best->base_ns;
@@ -364,8 +359,8 @@ void level_improve(const struct curve *rest, struct fitted_level *level, size_t 
                rest->at[level->knee.before - 1].pages > last_below(&w, level, lucky))
             level->knee.before--;
         level->knee.after = level->knee.before + 1;
-        if (tried != NULL)
-            set_range(&w, tried, before, level);
+        if (ranges)
+            set_range(&w, kinds, count, best, level);
     }
     free(w.variance);
 }

@@ -17,8 +17,8 @@ static const double clean_below = 0.5;
 /* So many clean laps are no mistake of the timer. [significance] */
 enum { CLEAN_LEAST = 3 };
 
-/* Of so many times the pages that fit all miss, or nearly all. [physics] */
-enum { ALL_TIMES = 3 };
+/* From so many times the pages that fit on, all miss, or nearly all. [physics] */
+enum { ALL_FROM = 3 };
 
 /* A number is not asked about often enough with fewer moments that count. [significance] */
 enum { ASKED_LEAST = 4 };
@@ -35,8 +35,8 @@ static const double misses_too_many = 1.5;
 static const double thrashing = 0.25;
 
 /* Of a high and a medium answer: the chance of a mistake, the share of moments without a neighbour,
- * and the seconds over which the moments are spread. With fewer quiet moments than
- * quiet_low the range is no good. [significance] */
+ * and the seconds over which the moments are spread. With a smaller share of such moments than
+ * quiet_low the range is not bounded. [significance] */
 static const double chance_high = 1e-6, chance_medium = 1e-2;
 static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
 
@@ -67,7 +67,7 @@ static uint64_t all_of(const struct family *family, uint64_t fits)
     for (size_t i = 0; i < family->count; i++)
         most = family->at[i].all.targets > most ? family->at[i].all.targets : most;
     for (size_t i = 0; i < family->count && fits > 0; i++)
-        if (family->at[i].all.targets >= ALL_TIMES * fits && family->at[i].all.targets < most)
+        if (family->at[i].all.targets >= ALL_FROM * fits && family->at[i].all.targets < most)
             most = family->at[i].all.targets;
     return most;
 }

@@ -46,10 +46,10 @@ double fits_misses(const struct family *family, const struct moment *moment, con
 /* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
 double fits_thrashes(const struct fits *fits);
 
-/* Whether at least `fits` targets fit and at most `most`; and how sure it is that these are exactly
- * `fits`: 2 (high), 1 (medium), 0 (low). */
+/* Whether at least `fits` targets fit, and at most `most`; whether something else may have held
+ * entries; and how sure it is that exactly `fits` fit: 2 (high), 1 (medium), 0 (low). */
 bool fits_bounded(const struct fits *fits);
-bool fits_held(const struct fits *fits); /* whether something else may have held entries */
+bool fits_held(const struct fits *fits);
 int fits_signs(const struct fits *fits);
 
 #endif

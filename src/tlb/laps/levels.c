@@ -5,8 +5,8 @@
 /* A miss of a first level that adds less than this many hits is none. [significance] */
 static const double miss_least = 0.3;
 
-/* Consecutive pages show at least this share of the entries of a set-associative level, of which
- * neighbours hold a few. [prior] */
+/* Neighbours hold at most this share of the entries of a set-associative level; consecutive pages
+ * show the rest. [prior] */
 static const double held_most = 0.1;
 
 /* A rise of the curve below this share of a miss is noise. [significance] */
@@ -19,15 +19,15 @@ static const double ends_most = 1.5;
  * has ended, whatever its replacement. [physics: random replacement misses half at 1.4 times] */
 static const double few_walk = 0.15, many_walk = 0.5;
 
-/* A walk adds more than this factor to a miss of the first level. [physics] */
+/* A walk takes more than this many times a miss of the first level. [physics] */
 static const double misses_only = 1.15;
 
 /* The curve's lower plateau is looked for from the first to the second multiple of the first level,
  * its upper one at this multiple of the second level's start. [prior] */
 static const double plateau_from = 3, plateau_to = 6, beyond = 3;
 
-/* Sizes are so many parts of an octave apart, so the curve's start may be beyond the capacity.
- * [physics] */
+/* Sizes are a quarter of an octave apart, so the rise may seem to start beyond the capacity: by
+ * 2^(1/4) at most. [physics] */
 static const double start_least = 0.84;
 
 /* Pages of one set, more than the second level has ways: if none of them walks, the entries of both
@@ -46,6 +46,14 @@ struct laps laps_of(const struct families *families)
     laps.first = fits_of(family_find(families, true, false), laps.pages.miss_hits);
     laps.second = fits_of(family_find(families, true, true), NAN);
     laps.exclusive = is_exclusive(&laps);
+    return laps;
+}
+
+struct laps laps_of_series(const struct series *series)
+{
+    struct families families = families_of(series);
+    struct laps laps = laps_of(&families);
+    families_free(&families);
     return laps;
 }
 

@@ -1,8 +1,8 @@
 /* levels.h: the levels of the data TLB, from clean laps and the curve.
  *
- * First level: its ways, from pages that share a set, times the power of two for which consecutive
- * pages allow. Second level: its ways, while others flush the first level, times the power of two
- * for which the curve of page minus packed allows. If it allows several, the range spans them. */
+ * First level: its ways, from pages that share a set, times the power of two that consecutive pages
+ * allow. Second level: its ways, while others flush the first level, times the power of two
+ * that the curve of page minus packed allows. If it allows several, the range spans them. */
 #ifndef TLBLAB_LAPS_LEVELS_H
 #define TLBLAB_LAPS_LEVELS_H
 
@@ -21,6 +21,7 @@ struct laps {
 };
 
 struct laps laps_of(const struct families *families);
+struct laps laps_of_series(const struct series *series);
 
 /* The entries of the first level, and their range; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct fitted_level *level);

@@ -15,7 +15,7 @@ static void plan_grid(struct batch *batch)
             request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
 }
 
-/* The levels of a data TLB: questions that need an answer soon, the curve, and what is left to ask.
+/* The levels of a data TLB: questions until answers are likely, the curve, and what is left to ask.
  */
 static size_t ask(struct batch *batch, struct point **points)
 {

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rounds of a moment, each at a new place; moments of a family in a batch; and every how many
- * moments all miss, which takes longest. [prior] */
+/* Rounds of a moment, each at a new place; moments of a family in a batch; and of how many moments
+ * one has so many targets that all miss, which takes longest. [prior] */
 enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
 
 /* Pages that a far target takes: one for each place. [bound] */
@@ -28,8 +28,8 @@ static const double likely = 1e-2, certain = 1e-6;
 static const double flushed = 2;
 enum { FLUSHED_MORE = 2 };
 
-/* So many times the consecutive pages that fit all miss the first level, and none the second.
- * [prior] */
+/* Of this multiple of the consecutive pages that fit, all miss the first level, and none the
+ * second. [prior] */
 enum { ALL_TIMES = 4 };
 
 /* The numbers of targets of a family. */
@@ -98,11 +98,14 @@ static void add_moment(struct points *points, const struct plan_options *o,
 
 /* ---- what to ask ---- */
 
-/* The smallest number that was asked about often and never clean; 0: none. */
+/* A number is given up after so many moments that count, if it still does not fit. [prior] */
+enum { ASKED_OFTEN = 6 };
+
+/* The smallest number beyond those that fit that was asked about often; 0: none. */
 static uint64_t too_many(const struct fits *fits)
 {
     for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (fits->at[n].all >= 6)
+        if (fits->at[n].all >= ASKED_OFTEN)
             return n;
     return 0;
 }
@@ -182,7 +185,7 @@ size_t questions_next(const struct plan_options *o, const struct series *series,
     struct laps laps = laps_of(&families);
     uint64_t moment = families.last, room = o->pages.values[o->pages.count - 1] / PLACES;
     struct question pages = {.few = 8, .to = 400, .all = 400},
-                    first = {.few = 2, .to = 400, .far = true},
+                    first = {.few = 2, .to = FAR_TARGETS, .far = true},
                     second = {.few = 3, .to = 64, .all = 40, .far = true};
     first.to = first.to < room ? first.to : room;
     struct points list = {0};

@@ -5,13 +5,13 @@
 #include "tlb/plan/batch.h"
 #include <stdbool.h>
 
-/* Whether the plan's points can be asked about so: preset tlb, loads from scattered base pages, a
- * page apart, in a range that has a second level. */
+/* Whether the plan is one of moments: preset tlb, loads from scattered base pages, a page apart, as
+ * many samples as the plan likes, and a range large enough for a second level. */
 bool questions_apply(const struct plan_options *options);
 
-/* The points of the next moments, to be freed by the caller, and their number; 0 if all is settled,
- * or the time for it is over. Before `curve`, the curve is not measured yet: then they end as soon
- * as there is an answer. */
+/* The points of the next moments, to be freed by the caller, and their number; 0 if each question
+ * is settled, or has had its maximum of moments. `curve`: the curve has been measured; before, a
+ * likely answer and fewer moments are enough. */
 size_t questions_next(const struct plan_options *options, const struct series *series, bool curve,
                       struct point **points);
 

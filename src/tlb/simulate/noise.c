@@ -133,7 +133,7 @@ static struct stretch stretch_at(const struct noise *noise, uint64_t seed, uint6
 
 /* ---- a sample ---- */
 
-/* The factor on the time of all laps, except gauss: the clock, and the page frames of the sample's
+/* The factor on the time of all runs, except gauss: the clock, and the page frames of the sample's
  * window of the buffer. */
 static double slowness(const struct noise *noise, uint64_t seed, const struct point *p)
 {
@@ -154,19 +154,19 @@ static double factor(const struct noise *noise, const struct point *p, struct ra
     return fmax(least_left, clock * jitter);
 }
 
-/* Loads of a lap, as timed by chase: whole rounds, at least LAP_LEAST loads, and at most LAPS_MOST
- * laps per sample. */
-enum { LAP_LEAST = 1 << 13, LAPS_MOST = 8 };
+/* Loads of a run: whole laps, at least RUN_LEAST loads, and at most RUNS_MOST runs per sample, as
+ * chase has them for a kernel that does not time its own runs. */
+enum { RUN_LEAST = 1 << 13, RUNS_MOST = 8 };
 
-static double lap_loads(const struct sample *s)
+static double run_loads(const struct sample *s)
 {
-    double round = (double)layout_nodes(&s->point);
-    double lap = ceil(fmax(LAP_LEAST, s->loads / LAPS_MOST) / round) * round;
-    return s->point.kernel->chases && lap < s->loads ? lap : s->loads;
+    double lap = (double)layout_nodes(&s->point);
+    double run = ceil(fmax(RUN_LEAST, s->loads / RUNS_MOST) / lap) * lap;
+    return s->point.kernel->chases && run < s->loads ? run : s->loads;
 }
 
 /* The time of `loads` loads from `now` on; load_ns[1] applies with the neighbour present. */
-static double lap_ns(const struct noise *noise, uint64_t seed, uint64_t now, double loads,
+static double run_ns(const struct noise *noise, uint64_t seed, uint64_t now, double loads,
                      const double load_ns[2])
 {
     double passed = 0;
@@ -202,15 +202,15 @@ void noise_disturb(const struct noise *noise, uint64_t seed, double extra_ns, st
     double load_ns[2] = {s->ns * slow, (s->ns + fmax(0, extra_ns)) * slow};
     bool hit = random_unit(&random) < noise->part[NOISE_SPIKES];
     double delay = -log(1 - random_unit(&random)); /* exponential, mean 1 */
-    double lap = lap_loads(s), left = s->loads, total = 0;
+    double each = run_loads(s), left = s->loads, total = 0;
     double start = start_ns(seed, &s->point);
-    s->runs = fmax(1, floor(s->loads / lap));
+    s->runs = fmax(1, floor(s->loads / each));
     uint64_t interrupted = random_below(&random, (uint64_t)s->runs);
     double interruption = hit ? delay * s->ns * s->loads : 0;
     s->min_ns = INFINITY;
-    for (uint64_t i = 0; i < (uint64_t)s->runs; i++, left -= lap) {
-        double loads = i + 1 < (uint64_t)s->runs ? lap : left;
-        double ns = lap_ns(noise, seed, (uint64_t)(start + total), loads, load_ns);
+    for (uint64_t i = 0; i < (uint64_t)s->runs; i++, left -= each) {
+        double loads = i + 1 < (uint64_t)s->runs ? each : left;
+        double ns = run_ns(noise, seed, (uint64_t)(start + total), loads, load_ns);
         ns *= 1 + noise->part[NOISE_LOGNORMAL] * exp(random_normal(&random));
         ns = timed(noise, ns + (i == interrupted ? interruption : 0), &random);
         s->min_ns = fmin(s->min_ns, rounded_ns(ns / loads));

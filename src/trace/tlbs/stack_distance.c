@@ -10,7 +10,7 @@
 
 /* ---- counts ---- */
 
-/* [bound] distances up to here are told apart even where others share a count */
+/* [bound] distances up to here are distinguished even where others share a count */
 enum { EXACT = 128, SHARED_PER_DOUBLING = 64 };
 
 static size_t place_of(const struct distances *d, uint64_t distance)
