@@ -79,7 +79,7 @@ in_words() {
     signal\ 31) echo "$WHO asked the system for what it may not: signal 31" ;;
     signal*) echo "$WHO crashed: $1" ;;
     memory*) echo "$WHO took more than ${1#* } MiB of memory" ;;
-    room*) echo "$WHO cannot run: its folder has more than ${1#* } MiB" ;;
+    room*) echo "$WHO cannot run: its folder has more than ${1#* } MiB, or 4096 files" ;;
     time*) echo "$WHO did not end: it had ${1#* } s of processor time" ;;
     idle*) echo "$WHO did not end: it waited for ${1#* } s" ;;
     late*) echo "in ${1#* } s this machine did not give $WHO enough processor time" ;;

@@ -297,6 +297,8 @@ static void add_counted(const struct series *series, struct boundaries *found)
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, 1, "control");
     b->entries = level.entries;
     b->evidence.signs = level.signs;
+    if (level.held)
+        note_add(&b->note, NOTE_INTERFERENCE);
     boundary_set_range(b, level.least, level.most, (double)series->moments[0].point.page_bytes);
     boundary_set_step(b, laps.pages.hit_ns, laps.pages.hit_ns * laps.pages.miss_hits);
     boundary_judge(b);
