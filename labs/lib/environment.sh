@@ -9,7 +9,7 @@ ours_alone() {
     read -r -a folders <<<"${!1}"
     for folder in ${folders[@]+"${folders[@]}"}; do case $folder in /*) kept+=("$folder") ;; esac done
     [ ${#kept[@]} -eq 0 ] || mapfile -t kept < <(command -p find -L "${kept[@]}" -maxdepth 0 ! -perm -o=w \
-        \( -uid 0 -o -uid "$EUID" \) 2>/dev/null || printf '%s\n' "${kept[@]}")
+        \( -uid 0 -o -uid "$EUID" \) 2>/dev/null)
     if [ ${#kept[@]} -gt 0 ]; then printf -v "$1" %s "${kept[*]}"; else unset "$1"; fi
 }
 

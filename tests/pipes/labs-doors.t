@@ -53,6 +53,9 @@ printf '#!/bin/sh\necho mine\n' >valgrind
 cp valgrind gcc
 chmod 755 valgrind gcc
 same 'doors: PATH is fixed there' '/usr/local/bin:/usr/bin:/bin' "$(hostile "$sandbox" sh -c 'echo "$PATH"' | sed 's/:\/\(nix\|gnu\)\/.*//')"
+printf '. "%s"\necho "$PATH"\n' "$ROOT/labs/lib/environment.sh" >path.sh
+same 'doors: a folder that others write to leaves PATH, also beside one that is not there' /usr/bin:/bin \
+    "$(PATH=/tmp:/nowhere:/usr/bin:/bin "$BASH" path.sh)"
 same 'doors: no other variable comes in' 'HOME LC_ALL PATH PWD TMPDIR' "$(hostile "$sandbox" env | sed 's/=.*//' | grep -v '^_$\|^SHLVL$\|^OLDPWD$' | sort | xargs)"
 # reads CC HOME: what is readable of a compiler's folder.
 reads() { CC=$1 HOME=$2 bash -pc '. "$0/labs/lib/environment.sh"; LABS=$0/labs; WEAK="" ALONE=""; . "$0/labs/lib/execute.sh"; echo ${READ[@]+"${READ[@]}"}' "$TMP/kit"; }
