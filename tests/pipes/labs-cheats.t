@@ -405,7 +405,7 @@ handout_tests() {
 
 # ---- no work at all ----
 
-# What a check gives for it: the items that are earned, but that it compiles.
+# The items that a check gives it, except that it compiles.
 earned() { "$labs/grade" "$@" | grep '^ok' | grep -vE 'compiles without a warning|CANNOT TELL'; }
 nothing_tests() {
     local lab

@@ -92,7 +92,7 @@ matches 'machine: a size that no source states is unknown' '^l1d_bytes	unknown	b
 matches 'machine: a TLB without CPUID is unknown, with the reason' '^dtlb1_4k_ways	unknown	ways	this processor has no CPUID	no$' \
     "$TMP/out"
 
-# What is no CPUID is no processor without one.
+# A broken cpuid.tsv is an error, not a processor without CPUID.
 cp -R "$zen" "$TMP/broken"
 # refuses NAME PLACE WHAT: of the cpuid.tsv on stdin.
 refuses() {

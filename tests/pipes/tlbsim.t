@@ -100,7 +100,7 @@ same 'tlbsim: a trace that is cut has what is before the cut' \
 } >"$TMP/damaged.trace"
 exits 2 'tlbsim: a damaged trace gives status 2' tlbsim --text "$TMP/damaged.trace"
 matches 'tlbsim: a damaged trace is reported with the block' 'block [0-9]+ is damaged: its checksum' "$TMP/err"
-# What follows the end of a trace is never left out without a word.
+# Bytes after the end of a trace are never skipped silently.
 for form in binary table lackey perf drmemtrace; do
     form_is_lackey=0
     [ "$form" != lackey ] || form_is_lackey=1

@@ -1,7 +1,7 @@
 /* fits.h: how many targets fit.
  *
- * If n targets fit, some laps have no miss: whatever the replacement, whoever else takes entries,
- * as long as they pause. With one more, every lap has a miss. A lap is clean if it takes as long as
+ * If n targets fit, some laps have no miss, under any replacement, and beside any neighbour that
+ * pauses. With one more, every lap has a miss. A lap is clean if it takes as long as
  * that many hits of the same moment. A moment counts if its control is clean.
  *
  * Exact: n was clean, n + 1 never. If n + 1 fitted, it would be clean in about the share of the
@@ -35,8 +35,8 @@ struct fits {
     double misses[FITS_MOST + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
-/* What a family shows. miss_hits: what a miss adds, where that is known from another family; NaN:
- * as much as where all miss. */
+/* Counts the clean laps of a family. miss_hits: the hits that a miss adds, if another family shows
+ * it; NaN: as many as where all miss. */
 struct fits fits_of(const struct family *family, double miss_hits);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */

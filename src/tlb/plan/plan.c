@@ -45,9 +45,13 @@ size_t plan_next(const struct plan_options *options, struct series *series,
         return density_next(&options->density, series, points);
     struct analysis own = analysis_of(series);
     struct batch batch = batch_begin(options, series, analysis != NULL ? analysis : &own);
-    if (questions_apply(options))
-        return ask(&batch, points);
-    plans[options->kind](&batch);
+    size_t count;
+    if (questions_apply(options)) {
+        count = ask(&batch, points);
+    } else {
+        plans[options->kind](&batch);
+        count = batch_points(&batch, points);
+    }
     analysis_free(&own);
-    return batch_points(&batch, points);
+    return count;
 }
