@@ -46,6 +46,9 @@ exits 2 'a machine whose first level is not claimed is refused' simulate --descr
 matches 'a machine without a claim is reported with the remedy' 'no TLB for pages of 4096 bytes is claimed .*geometry' "$TMP/err"
 sed 's/^page_bytes	4096/page_bytes	5000/' claims.tsv >odd.tsv
 exits 2 'a machine with odd pages is refused' simulate --describe odd.tsv
+sed 's/^dtlb1_4k_entries	72/dtlb1_4k_entries	72000000/' claims.tsv >large.tsv
+exits 2 'a claim of too many entries is refused' simulate --describe large.tsv
+matches 'a claim of too many entries is reported' '72000000 entries of a level are claimed' "$TMP/err"
 
 for model in zen4 skylake-client-xor7 exclusive-pair fifo-inclusive xeon-hashed no-tlb-knee; do
     simulate --seed 1 --preset geometry "$model" 2>/dev/null | geometry --quiet >"$model.tsv" 2>/dev/null

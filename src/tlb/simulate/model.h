@@ -13,6 +13,9 @@
 
 enum { MODEL_LEVELS = 4, MODEL_WALK_LEVELS = 3, MODEL_ROWS = 24 };
 
+/* Of a level: a cache of 512 MiB, so that chains stay below a few GiB. */
+enum { MODEL_ENTRIES_MOST = 1 << 23 };
+
 /* One level of a TLB, of the page-walk caches, or of the caches. */
 struct model_level {
     struct assoc_shape shape; /* entries are translations or lines */
@@ -68,6 +71,9 @@ void model_read(struct model *model, const char *path);
 
 /* The same for an open table of machine: the claims in use become levels, without times. */
 void model_claims(struct model *model, struct table *table);
+
+/* Dies unless the sizes of page, line and memory go together. */
+void model_check_sizes(const struct model *model, const char *path);
 
 /* Writes the description to stdout, after table_begin(). Reading it back gives the same machine. */
 void model_write(const struct model *model);

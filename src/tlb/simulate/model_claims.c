@@ -51,6 +51,9 @@ static uint64_t ways_of(const char *claim, uint64_t entries)
 
 static void add_level(struct model_rows *rows, uint64_t entries, const char *ways)
 {
+    if (entries > MODEL_ENTRIES_MOST)
+        die("%llu entries of a level are claimed: at most %d can be simulated",
+            (unsigned long long)entries, MODEL_ENTRIES_MOST);
     rows->at[rows->count++] = (struct model_level){
         .number = rows->count,
         .coalesce = 1,
@@ -94,9 +97,7 @@ void model_claims(struct model *model, struct table *table)
     model->memory_limit_bytes = facts_number(facts, "memory_limit_bytes", 0);
     model->user_address_bits = MODEL_USER_ADDRESS_BITS;
     model->untimed = true;
-    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
-        die("%s: page_bytes and line_bytes must be claimed, and be powers of two",
-            table_file_name(table, 0));
+    model_check_sizes(model, table_file_name(table, 0));
     snprintf(model->name, sizeof model->name, "%s", cpu != NULL ? cpu : "machine");
     snprintf(page, sizeof page, "%lluk", (unsigned long long)model->page_bytes >> 10);
     add_tlb(&model->dtlb, facts, "dtlb", page);

@@ -19,12 +19,7 @@ static const struct {
     [MODEL_CACHE] = {MODEL_LEVELS, false, true},
 };
 
-enum {
-    ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
-    COALESCE_MOST = 64,
-    PAGE_LEAST = 64,
-    USER_ADDRESS_BITS_MOST = 63
-};
+enum { COALESCE_MOST = 64, PAGE_LEAST = 64, USER_ADDRESS_BITS_MOST = 63 };
 
 struct description {
     struct table *table;
@@ -66,6 +61,16 @@ static void read_columns(struct description *d)
         table_require(d->table, d->reader.at[required[i]]);
 }
 
+void model_check_sizes(const struct model *model, const char *path)
+{
+    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
+        die("%s: metadata: page_bytes and line_bytes must be powers of two", path);
+    if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
+        die("%s: metadata: a line must fit in a page, a page in the memory", path);
+    if (model->page_bytes < PAGE_LEAST)
+        die("%s: metadata: page_bytes must be at least %d", path, PAGE_LEAST);
+}
+
 static void read_head(struct description *d, struct model *model)
 {
     const char *name = table_meta(d->table, 0, "name"), *huge = table_meta(d->table, 0, "huge");
@@ -83,12 +88,7 @@ static void read_head(struct description *d, struct model *model)
                                                          MODEL_USER_ADDRESS_BITS);
     if (model->user_address_bits > USER_ADDRESS_BITS_MOST)
         die("%s: metadata: user_address_bits is at most %d", d->path, USER_ADDRESS_BITS_MOST);
-    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
-        die("%s: metadata: page_bytes and line_bytes must be powers of two", d->path);
-    if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
-        die("%s: metadata: a line must fit in a page, a page in the memory", d->path);
-    if (model->page_bytes < PAGE_LEAST)
-        die("%s: metadata: page_bytes must be at least %d", d->path, PAGE_LEAST);
+    model_check_sizes(model, d->path);
     if (huge != NULL && strcmp(huge, "splintered") != 0)
         die("%s: metadata 'huge': '%s' is not simulated; known: splintered", d->path, huge);
     model->splintered = huge != NULL;
@@ -140,7 +140,7 @@ static void check_bytes(struct description *d, int column, uint64_t bytes, uint6
 
 static void read_shape(struct description *d, struct assoc_shape *shape)
 {
-    shape->entries = check_count(d, MODEL_ROW_ENTRIES, ENTRIES_MOST, 0);
+    shape->entries = check_count(d, MODEL_ROW_ENTRIES, MODEL_ENTRIES_MOST, 0);
     shape->ways = check_count(d, MODEL_ROW_WAYS, shape->entries, shape->entries);
     if (shape->entries % shape->ways != 0)
         table_die(d->table, d->reader.at[MODEL_ROW_WAYS], "%llu ways do not divide %llu entries",
