@@ -23,9 +23,22 @@ exits 0 'what TLBLAB_MODELS lacks is found as before' \
     env TLBLAB_MODELS="$TMP/my machines" simulate --describe skylake-sp
 exits 2 'a name of no machine is refused' simulate zen17
 matches 'a name of no machine is distinguished from a path' \
-    '^simulate: zen17: no such file, and no model of that name; the models are apple-m4, .*, zen4, zen5$' "$TMP/err"
+    '^simulate: zen17: no such file, and no model of that name; the models are alder-lake-e, .*, zen4, zen5$' "$TMP/err"
 exits 2 'a path that is not there is refused' simulate ./zen4
 matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen4: cannot open' "$TMP/err"
+
+# ---- what is published ----
+
+folder=$ROOT/src/tlb/models
+for model in skylake-client skylake-sp ice-lake sapphire-rapids alder-lake-p alder-lake-e zen1 zen2 neoverse-n1 neoverse-n2 \
+    neoverse-v1 neoverse-v2 cortex-a72 cortex-a76 cortex-x1 cortex-x2 apple-m1; do
+    same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' '
+        /^structure/ { for (k = 1; k <= NF; k++) if ($k == "source") at = k; next }
+        /^(dtlb|itlb|cache)/ && (!at || length($at) < 10)' "$folder/$model.tsv")"
+    exits 0 "$model: tlbsim takes it by its name" tlbsim --machine "$model" --summary "$ROOT/tests/data/abc.trace.tsv"
+done
+same 'zen2: its levels are what CPUID states' 'dtlb 1 64 64 full,dtlb 2 2048 8 linear,itlb 1 64 64 full,itlb 2 1024 8 linear' \
+    "$(simulate --describe zen2 | awk -F '\t' '/^.tlb/ { print $1, $2, $3, $4, $5 }' | paste -s -d , -)"
 
 # ---- tables of geometry and machine are descriptions, without times ----
 
