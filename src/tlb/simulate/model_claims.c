@@ -91,7 +91,7 @@ void model_claims(struct model *model, struct table *table)
     struct facts *facts = read_facts(table);
     const char *cpu = facts_value(facts, "cpu");
     char page[32];
-    model->page_bytes = facts_number(facts, "page_bytes", 0);
+    model->page_bytes = facts_number(facts, "page_bytes", 4096); /* CPUID alone does not say */
     model->line_bytes = facts_number(facts, claim_line_bytes, MODEL_LINE_BYTES);
     model->memory_bytes = facts_number(facts, "mem_total_bytes", MODEL_MEMORY_BYTES);
     model->memory_limit_bytes = facts_number(facts, "memory_limit_bytes", 0);
