@@ -100,10 +100,13 @@ reader_tests() {
         return starters(c, v); }'
     cheats pointer '' 'int main(int c, char **v) { int (*away)(const char *) = (int (*)(const char *))((char *)(void *)puts + 0);
         away("right"); return starters(c, v); }'
-    cheats stolen "#if __has_include(\"$labs/instructor/09/solution.c\")
-        #define main stolen
-        #include \"$labs/instructor/09/solution.c\"
-        #endif"
+    local seen="__has_include(\"$labs/instructor/09/solution\")"
+    cheats stolen "#if $seen
+$(cat "$full/solution.c")
+#else" "#endif
+#if !$seen
+int main(int c, char **v) { return starters(c, v); }
+#endif"
 }
 # Against the list of accesses, and against the other questions of the same run.
 new_tests() {
@@ -266,8 +269,7 @@ constant='15 misses 8 0
 # question have what is wanted.
 repeated() {
     local work=$TMP/$1 same
-    mkdir "$work"
-    submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$work"; done
+    "$labs/instructor/solve" "$1" "$work"
     printf '#include <stdio.h>\nint main(int c, char **v) { return printf("%%d %%s %%s\\n", c, c > 2 ? v[2] : "-", c > 3 ? v[3] : "-") < 0; }\n' >"$work/solution.c"
     LABS_SEED=1 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     {
@@ -298,8 +300,7 @@ repeat_tests() {
 # imitates NAME SCRIPT: this tlb.p does not draw three series.
 imitates() {
     local work=$TMP/$1
-    mkdir "$work"
-    cp "$labs/instructor/05"/{solution.c,answers.txt,predict.txt} "$work"
+    "$labs/instructor/solve" 05 "$work"
     printf 'set terminal png\nset output "tlb.png"\nset logscale x 2\n%s\n' "$2" >"$work/tlb.p"
     "$labs/grade" 05 "$work" >"$TMP/out" 2>&1
     same "cheats: $1: it is graded" 1 $?
@@ -309,13 +310,13 @@ imitates() {
 graph_tests() {
     # Cairo draws with threads, which are no programs that a script starts.
     if gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
-        cp -R "$labs/instructor/05" "$TMP/cairo"
-        sed 's/^set terminal png /set terminal pngcairo /' "$labs/instructor/05/tlb.p" >"$TMP/cairo/tlb.p"
+        "$labs/instructor/solve" 05 "$TMP/cairo"
+        sed -i 's/^set terminal png /set terminal pngcairo /' "$TMP/cairo/tlb.p"
         "$labs/grade" 05 "$TMP/cairo" >"$TMP/out" 2>&1
         same 'cheats: an honest script may draw with cairo' 4 "$(grep -c '^ok.* tlb.p ' "$TMP/out")"
     fi
-    cp -R "$labs/instructor/05" "$TMP/own axes"
-    sed -e '/^plot/i set format y "%.1f s"' -e 's/using 1:2/using ($1):($2)/' "$labs/instructor/05/tlb.p" >"$TMP/own axes/tlb.p"
+    "$labs/instructor/solve" 05 "$TMP/own axes"
+    sed -i -e '/^plot/i set format y "%.1f s"' -e 's/using 1:2/using ($1):($2)/' "$TMP/own axes/tlb.p"
     "$labs/grade" 05 "$TMP/own axes" >"$TMP/out" 2>&1
     same 'cheats: an honest script may format its axes and compute' 4 "$(grep -c '^ok.* tlb.p ' "$TMP/out")"
     imitates 'a title for the curves' 'plot x title system("cat tlb4K.dat tlb64.dat dummy.dat | head -c 200")'
@@ -421,8 +422,7 @@ nothing_tests() {
 }
 
 full=$TMP/full
-mkdir "$full"
-submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$full"; done
+"$labs/instructor/solve" 09 "$full"
 # A program that works a little now and then: beside the others, as it takes its time.
 mkdir "$TMP/doze"
 (cd "$TMP/doze" && "$labs/sandbox" --wall 60 --how "$TMP/doze.how" sh -c 'while sleep 0.1; do :; done' >"$TMP/doze.out" 2>&1 &)

@@ -170,9 +170,9 @@ matches 'doors: threads that wait for each other are not late' '^(idle|time)' "$
 # ---- what is handed in ----
 
 cp -R "$ROOT"/labs/{grade,02-dummy-loop} "$TMP/kit/labs"
-mkdir "$TMP/handed"
-cp "$ROOT/labs/instructor/02/solution.c" "$TMP/handed"
-cp "$ROOT/labs/instructor/02/solution.c" "$TMP/handed/--help.c"
+"$ROOT/labs/instructor/solve" 02 "$TMP/handed"
+rm "$TMP/handed"/*.txt
+cp "$TMP/handed/solution.c" "$TMP/handed/--help.c"
 chmod -R a+rX "$TMP/kit" "$TMP/handed"
 LABS_SECONDS=15 hostile "$TMP/kit/labs/grade" 02 "$TMP/handed" >"$TMP/out"
 matches 'doors: a hostile environment costs no points, nor a file with a hostile name' '^ok .*: dummy: one page' "$TMP/out"
