@@ -34,7 +34,7 @@ well_formed() {
 run_there() { env AUTOGRADER="$there" "$there/source/run_autograder"; }
 exits 0 'bundle: the autograder grades' run_there
 check 'bundle: its results have the form that Gradescope publishes' well_formed "$there/results/results.json"
-same 'bundle: the score is that of the check' "$("$ROOT/labs/grade" 01 "$there/submission" | sed -n 's/^# \([0-9]*\) of.*/\1/p')" \
+same 'bundle: the score is that of the check' "$("$ROOT/labs/lib/grade" 01 "$there/submission" | sed -n 's/^# \([0-9]*\) of.*/\1/p')" \
     "$(jq .score "$there/results/results.json")"
 same 'bundle: sentences have no score yet' 2 "$(jq '[.tests[] | select(has("score") | not)] | length' "$there/results/results.json")"
 same 'bundle: nobody but the autograder reads the answers' 700 "$(stat -c %a "$there/source/labs/instructor")"

@@ -49,7 +49,7 @@ if grep -q plain_text "$ROOT/labs/lib/grading.sh"; then
     for file in "$TMP"/work/*.c "$TMP"/work/*.txt "$TMP"/work/*.dat; do
         sed 's/$/\r/' "$file" | iconv -f UTF-8 -t UTF-16 >"$TMP/converted" && mv "$TMP/converted" "$file"
     done
-    exits 0 'check: work in UTF-16 has full marks' "$ROOT/labs/grade" 02 "$TMP/work"
+    exits 0 'check: work in UTF-16 has full marks' "$ROOT/labs/lib/grade" 02 "$TMP/work"
 else
     skip 'check: work in UTF-16 has full marks' 'the check does not call plain_text'
 fi

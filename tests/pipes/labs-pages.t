@@ -14,7 +14,7 @@ links() {
 
 # broken FOLDER: links of its documents that lead nowhere.
 broken() {
-    (cd "$1" && links labs/*.md labs/*/README.md | while IFS= read -r file; do [ -e "$file" ] || echo "$file"; done)
+    (cd "$1" && links labs/README.md labs/*/*.md labs/lib/*/README.md | while IFS= read -r file; do [ -e "$file" ] || echo "$file"; done)
 }
 
 check 'labs: documents have links' test "$(links labs/*/README.md | wc -l)" -gt 20
@@ -59,7 +59,7 @@ lacks 'run: on a usual system it says nothing of it' 'SYSTEMS' "$TMP/usual"
 [ "$(getconf PAGESIZE)" != 4096 ] || matches 'run: other pages are named' '^run: pages have 16384 bytes here, not 4096' "$TMP/err"
 # shellcheck disable=SC2016 # $page is of labs/run
 same 'systems: labs/run says what is promised' 2 \
-    "$(grep -E '^run: ' labs/SYSTEMS.md | sed 's/16384/$page/' | grep -cFf - labs/run)"
+    "$(grep -E '^run: ' labs/lib/SYSTEMS.md | sed 's/16384/$page/' | grep -cFf - labs/run)"
 check 'systems: devcontainer.json is JSON' python3 -c 'import json, sys; json.load(open(sys.argv[1]))' .devcontainer/devcontainer.json
 check 'systems: its Dockerfile is there' test -s ".devcontainer/$(sed -n 's/.*"dockerfile": "\([^"]*\)".*/\1/p' .devcontainer/devcontainer.json)"
 check 'systems: all that the Dockerfile copies is there' xargs ls < <(sed -n 's/^COPY \(.*\) [^ ]*$/\1/p' .devcontainer/Dockerfile)
@@ -82,15 +82,15 @@ for script in labs/instructor/drawings/*.awk; do
     [ "$name" != svg ] || continue
     awk -f labs/instructor/drawings/svg.awk -f "$script" >"$TMP/drawn/$name.svg"
 done
-same 'labs: the drawings are those of their scripts' '' "$(diff -rq labs/drawings "$TMP/drawn")"
+same 'labs: the drawings are those of their scripts' '' "$(diff -rq labs/lib/drawings "$TMP/drawn")"
 check 'labs: the drawings are well-formed XML' well_formed "$TMP"/drawn/*.svg
-for drawing in labs/drawings/*.svg; do
-    check "labs: ${drawing##*/} is shown in an exercise" grep -q "(../drawings/${drawing##*/})" labs/[0-9]*/README.md
+for drawing in labs/lib/drawings/*.svg; do
+    check "labs: ${drawing##*/} is shown in an exercise" grep -q "(../lib/drawings/${drawing##*/})" labs/[0-9]*/README.md
     matches "labs: ${drawing##*/} has colours for dark screens too" 'prefers-color-scheme: dark' "$drawing"
     lacks "labs: ${drawing##*/} has no colour beside its styles" '(fill|stroke)="#' "$drawing"
 done
 for number in 03 04 06 11 13 14 15; do
-    matches "labs: exercise $number has a drawing" '^!\[.+\]\(../drawings/' <(cat labs/$number-*/README.md)
+    matches "labs: exercise $number has a drawing" '^!\[.+\]\(../lib/drawings/' <(cat labs/$number-*/README.md)
 done
 
 # ---- a student's picture has the expected one behind it ----
@@ -128,7 +128,7 @@ elif command -v cmark-gfm >/dev/null; then
     exits 0 'site: the pages are made' scripts/site "$TMP/site"
     matches 'site: it says how many' ': [0-9]+ pages$' "$TMP/out"
     find "$TMP/site" -name '*.html' >"$TMP/pages"
-    same 'site: there is a page for each document, and one with all' "$(($(echo labs/*.md labs/*/README.md | wc -w) - 1 + 1))" \
+    same 'site: there is a page for each document, and one with all' "$(($(echo labs/README.md labs/[0-9]*/README.md labs/lib/{,*/}*.md | wc -w) + 1))" \
         "$(wc -l <"$TMP/pages")"
     check 'site: the pages are well-formed' well_formed "$TMP/site"/*.html "$TMP/site"/*/*.html
     dead() { # links that lead nowhere; in course.html all stay in it
