@@ -20,7 +20,7 @@
  *
  *     WHY NUMBER PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS BYTES...
  *
- * WHY and NUMBER are what `labs/lib/sandbox --how` writes. Then there are the bytes of what it wrote to
+ * WHY and NUMBER are what `sandbox --how` writes. Then there are the bytes of what it wrote to
  * stdout and to stderr (of a talk, the answer to the first PART), the list of lackey.c, and each
  * NAME's content, if it ended well; and a line `end`. INSTRUCTIONS are `-` if the list may be
  * false. */
