@@ -22,11 +22,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static struct choice by = CHOICE_OF(dataset_groups);
 static const char *by_name;
 static bool claims;
 
 static const struct flag flags[] = {
-    {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
+    {"by", FLAG_WORD, &by, "file|host", "answer for each file or host, and add that column"},
     {"claims", FLAG_YES, &claims, NULL, "add the machine's claims about entries and ways"},
     {0},
 };
@@ -142,6 +143,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    by_name = choice_chosen(&by);
     struct table *table = table_open(argv + first, argc - first);
     struct datasets datasets = datasets_read(table, by_name);
     table_begin(table);

@@ -181,11 +181,9 @@ static void check_trace(const char *name)
     fclose(file);
 }
 
-static void check_options(int operands)
+static void check_files(void)
 {
     const char *trace = trace_file != NULL ? trace_file : getenv("TLBLAB_TRACE");
-    if (operands == 0)
-        die_usage("no command");
     if (trace == NULL || *trace == '\0')
         die_usage("where does the trace go? Give --trace FILE");
     check_trace(trace);
@@ -199,7 +197,9 @@ int main(int argc, char **argv)
                                          "/.obj/plain/runtime/tlbrun.so", "/../runtime/tlbrun.so",
                                          NULL};
     int first = args_parse(&program, argc, argv), count = 0;
-    check_options(argc - first);
+    if (first == argc)
+        die_usage("which command?");
+    check_files();
     char name[64], **words = allocate((size_t)(argc - first) + 10, sizeof *words);
     const char *file = find_command(argv[first]);
     const char *architecture = architecture_of(file);

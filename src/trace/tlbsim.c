@@ -2,7 +2,7 @@
  *
  * usage: tlbsim [OPTION...] [TRACE]
  * Reads a trace of a program compiled by tlbcc, of valgrind's lackey, perf script or drmemtrace.
- * Writes a trace of the misses; with --text, --summary, --walks or --curve a table. Without
+ * Writes a trace of the misses; with --to table, --summary, --walks or --curve a table. Without
  * --machine, --itlb and --curve it only converts.
  *
  * example: tlbsim --machine zen4 bfs.trace | misses --by object
@@ -34,29 +34,37 @@ static const struct output outputs[] = {
 static const char *machine, *itlb, *huge;
 static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
 static struct choice to = CHOICE_OF(outputs);
-static bool contiguous, text, summary, walks, curve;
+static bool contiguous, summary, walks, curve;
 
 static const struct flag flags[] = {
     {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))"},
     {"itlb", FLAG_TEXT, &itlb, "ENTRIES,…",
-     "simulate an iTLB alone, whose levels have these entries (LRU)"},
-    {"page-size", FLAG_SIZE, &page_bytes, "SIZE",
-     "pages of this size (default: the machine's; 4K)"},
-    {"huge", FLAG_TEXT, &huge, "RANGES", "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)"},
-    {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous: entries coalesce"},
-    {"nested", FLAG_SIZE, &host_page_bytes, "SIZE", "in a guest of a host with such pages"},
-    {"level", FLAG_COUNT, &level, "N", "write misses of level N and beyond (default: the last)"},
+     "simulate an iTLB alone, whose levels have these entries (LRU)",
+     .excludes = "machine contiguous"},
+    {"page-size", FLAG_POWER, &page_bytes, "SIZE",
+     "pages of this size (default: the machine's; 4K)", .needs = "machine itlb curve"},
+    {"huge", FLAG_TEXT, &huge, "RANGES", "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)",
+     .needs = "machine itlb curve"},
+    {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous: entries coalesce",
+     .needs = "machine"},
+    {"nested", FLAG_POWER, &host_page_bytes, "SIZE", "in a guest of a host with such pages",
+     .needs = "machine itlb", .min = 4096},
+    {"level", FLAG_COUNT, &level, "N", "write misses of level N and beyond (default: the last)",
+     .needs = "machine itlb"},
     {"to", FLAG_WORD, &to, "FORM",
      "form of the output: binary (default), table, lackey, perf or drmemtrace"},
-    {"text", FLAG_YES, &text, NULL, "as --to table"},
-    {"summary", FLAG_YES, &summary, NULL, "write visits and misses of each thread and level"},
-    {"walks", FLAG_YES, &walks, NULL, "write how many references to memory walks need"},
-    {"curve", FLAG_YES, &curve, NULL,
-     "write the misses of fully associative LRU TLBs of all sizes"},
-    {"shards", FLAG_COUNT, &shards, "PAGES",
-     "with --curve: approximate, follows at most PAGES pages"},
-    {"ways", FLAG_COUNT, &ways, "N", "with --curve: of TLBs with N ways and 1 to 65536 sets"},
-    {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))"},
+    {"summary", FLAG_YES, &summary, NULL, "write visits and misses of each thread and level",
+     .needs = "machine itlb", .excludes = "to walks curve"},
+    {"walks", FLAG_YES, &walks, NULL, "write how many references to memory walks need",
+     .needs = "machine itlb", .excludes = "to curve"},
+    {"curve", FLAG_YES, &curve, NULL, "write the misses of fully associative LRU TLBs of all sizes",
+     .excludes = "to machine itlb level contiguous nested"},
+    {"shards", FLAG_COUNT, &shards, "PAGES", "approximate, follows at most PAGES pages",
+     .needs = "curve", .excludes = "ways"},
+    {"ways", FLAG_COUNT, &ways, "N", "of TLBs with N ways and 1 to 65536 sets", .needs = "curve",
+     .max = 1024},
+    {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))",
+     .excludes = "TRACE"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of random replacement (default 1)"},
     {0}};
 
@@ -68,39 +76,6 @@ static const struct program program = {
     .flags = flags,
     .writes_table = true,
 };
-
-/* ---- options ---- */
-
-static void check_options(int operands)
-{
-    const struct output *form = to.chosen;
-    int tables = summary + walks + curve + (text || (form != NULL && form->put != NULL));
-    if (operands > 1)
-        die_usage("one trace at a time");
-    if (ring > 0 && operands > 0)
-        die_usage("--ring reads no file");
-    if (tables > 1)
-        die_usage("only one of --text, --to, --summary, --walks and --curve");
-    if ((shards > 0 || ways > 0) && !curve)
-        die_usage("--shards and --ways belong to --curve");
-    if (shards > 0 && ways > 0)
-        die_usage("--ways is exact: --shards does not go with it");
-    if (ways > 1024)
-        die_usage("--ways: at most 1024");
-    if (curve && (machine != NULL || level > 0 || contiguous || host_page_bytes > 0))
-        die_usage("--curve is of LRU TLBs of all sizes, not of a machine");
-    if (itlb != NULL && (machine != NULL || curve || contiguous))
-        die_usage("--itlb is a machine of its own: no --machine, --curve or --contiguous");
-    if ((summary || walks || level > 0 || contiguous || host_page_bytes > 0) && machine == NULL &&
-        itlb == NULL)
-        die_usage("which machine? Give --machine");
-    if (page_bytes > 0 && !is_power_of_two(page_bytes))
-        die_usage("--page-size: must be a power of two");
-    if (host_page_bytes > 0 && (!is_power_of_two(host_page_bytes) || host_page_bytes < 4096))
-        die_usage("--nested: must be a power of two, 4K or more");
-    if ((huge != NULL || page_bytes > 0) && machine == NULL && itlb == NULL && !curve)
-        die_usage("--page-size and --huge need --machine, --itlb or --curve");
-}
 
 static struct pages read_pages(uint64_t base)
 {
@@ -146,9 +121,9 @@ static void put_maps(struct sink *sink, const struct record *r)
 static void open_sink(struct sink *sink, const char *record)
 {
     const struct output *form = to.chosen;
-    sink->put = text ? text_put_table : form != NULL ? form->put : NULL;
+    sink->put = form != NULL ? form->put : NULL;
     if (sink->put == NULL && platform_is_terminal(stdout))
-        die("a trace is binary: write it to a file, or use --text");
+        die("a trace is binary: write it to a file, or use --to table");
     if (sink->put == NULL) {
         sink->writer = trace_create(stdout);
         trace_begin(sink->writer, sink->source);
@@ -413,7 +388,6 @@ static void write_curve(const struct sink *sink)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    check_options(argc - first);
     struct sink sink = {0};
     sink.source = ring > 0 ? trace_open_ring((int)ring)
                            : trace_open(first < argc ? argv[first] : "-");

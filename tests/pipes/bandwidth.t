@@ -115,10 +115,10 @@ refuses 'no thread' '--threads 0: expected 1' --threads 0
 refuses 'more threads than cores' "--threads 100000: expected 1 to $cores, the cores" --threads 100000
 refuses 'a budget of nothing' 'expected more than 0 seconds' --budget 0
 refuses 'an operand' "unexpected operand 'x'" x
-refuses 'two runs in one' 'mutually exclusive' --latency --sharing
-refuses 'a delay of nothing' 'go with --latency' --delay 1
-refuses 'sizes of false sharing' '--sharing takes' --sharing --bytes 4k
-refuses 'two sizes of traffic' 'takes one size' --latency --bytes 4k,8k
+refuses 'two runs in one' '--sharing does not go with --latency' --latency --sharing
+refuses 'a delay of nothing' '--delay needs --latency' --delay 1
+refuses 'sizes of false sharing' '--sharing does not go with --bytes' --sharing --bytes 4k
+refuses 'two sizes of traffic' 'one working set' --latency --bytes 4k,8k
 refuses 'more than can be counted' 'more than can be addressed' --bytes 18446744073709551615
 refuses 'counters as far apart' 'expected a multiple of 8 that fits into memory' --sharing \
     --spacing 18446744073709551608

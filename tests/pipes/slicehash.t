@@ -113,7 +113,7 @@ refused() { # WHAT MESSAGE COMMAND...
 }
 refused 'no command' 'which command' slicehash
 refused 'an unknown command' "no command 'sove'" slicehash sove
-refused 'an option of another command' '--slices is not an option of solve' slicehash solve --slices 3 maps.tsv
+refused 'an option of another command' '--slices does not go with solve' slicehash solve --slices 3 maps.tsv
 refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
 refused 'a folder without maps' 'no maps' slicehash solve --raw "$TMP"
 refused 'a block that is no power of two' 'power of two' slicehash solve --block 48 maps.tsv

@@ -15,7 +15,7 @@ faithful() {
         "$(ask '.rows[0] | keys_unsorted | @tsv')"
     same "tojson: $1: the rows keep their values" "$(rows "$2")" "$(ask '.rows[] | [.[]] | map(. // "-") | @tsv')"
 }
-sweep --plan --quiet --pages 4,16 --samples 1 --seed 1 >"$TMP/points.tsv"
+plan --quiet --pages 4,16 --samples 1 --seed 1 >"$TMP/points.tsv"
 tables "$TMP/own.tsv" --claims
 faithful 'a table of points' "$TMP/points.tsv"
 faithful 'a table of samples' "$TMP/own.tsv"

@@ -184,7 +184,7 @@ answers 'tojson: a flat curve has no level in the payload' '[false,"not_detected
 
 # ---- simulated and recorded runs ----
 
-sweep --plan --quiet --density low --samples 3 --buffer 32M --seed 1 |
+plan --quiet --density low --samples 3 --buffer 32M --seed 1 |
     simulate "$models/ryzen-5800x3d.tsv" - >"$TMP/density.tsv"
 payload "the whitepaper's schedule" "$TMP/density.tsv" --method segment
 answers 'tojson: a density has its configuration in the payload' '["low",3,"random-box",32,256,4096,null]' '.configuration |

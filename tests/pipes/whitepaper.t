@@ -67,9 +67,9 @@ answers 'whitepaper: a boundary of other samples has no place in the sweep' '[nu
 
 levels() { detect --quiet --method segment "$1" | rows - | cut -f 2-7 | tr "$tab" ' '; }
 grep -v "${tab}refine$tab" "$example" >"$TMP/grid.tsv"
-same 'whitepaper: the grid is that of density high' "$(sweep --plan --quiet --density high --buffer 1G --stride 64 --samples 1 >"$TMP/out"; windows sweep "$TMP/out")" \
+same 'whitepaper: the grid is that of density high' "$(plan --quiet --density high --buffer 1G --spacing 64 --samples 1 >"$TMP/out"; windows sweep "$TMP/out")" \
     "$(windows sweep "$example")"
-sweep --plan --quiet "$TMP/grid.tsv" >"$TMP/plan.tsv"
+plan --quiet "$TMP/grid.tsv" >"$TMP/plan.tsv"
 same 'whitepaper: the refinement is that of the schedule, without 3456 and 3840 KiB' "3456 3840 $(windows refine "$example")" \
     "$(windows refine "$TMP/plan.tsv")"
 same 'whitepaper: the grid alone has its second level at 10 MiB' "$(printf '1 224 192 256 3145728 4194304\n2 576 512 640 8388608 10485760')" \
@@ -78,7 +78,7 @@ same 'whitepaper: the grid alone has its second level at 10 MiB' "$(printf '1 22
     cat "$example"
     rows "$example" | awk -F '\t' -v OFS='\t' '$1 == 3072 * 16 { $5 = "refine"; $1 = 3456 * 16; print; $1 = 3840 * 16; print }'
 } >"$TMP/whole.tsv"
-same 'whitepaper: the whole schedule is done' '' "$(sweep --plan --quiet "$TMP/whole.tsv" | rows -)"
+same 'whitepaper: the whole schedule is done' '' "$(plan --quiet "$TMP/whole.tsv" | rows -)"
 same 'whitepaper: the whole schedule has 240 to 256 entries in the first level' "$(printf '1 248 240 256 3932160 4194304\n2 448 384 512 6291456 8388608')" \
     "$(levels "$TMP/whole.tsv")"
 finish_tests
