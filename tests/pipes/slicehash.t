@@ -7,13 +7,18 @@ data=$ROOT/tests/data
 cd "$TMP" || exit 2
 
 rows() { grep -v '^#' "$1" | tail -n +2; }
+# spoil PERCENT SLICES: this share of the entries has a random slice.
+spoil() {
+    awk -v percent="$1" -v slices="$2" 'BEGIN { FS = OFS = "\t"; srand(1) }
+        /^0x/ && rand() * 100 < percent { $2 = int(rand() * slices) } { print }'
+}
 meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }
 
 # ---- there and back ----
 
 slicehash random --slices 6 --lines 64 --highest-bit 30 --seed 3 >hash.tsv
 slicehash random --slices 6 --lines 64 --highest-bit 30 --seed 3 --format published >hash.txt
-slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 --wrong 1 >maps.tsv
+slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 | spoil 1.2 6 >maps.tsv
 exits 0 'slicehash: solve finds a hash' slicehash solve maps.tsv
 cp out solved.tsv
 same 'slicehash: solve finds the same hash' "$(rows hash.tsv)" "$(rows solved.tsv)"
@@ -84,7 +89,11 @@ exits 1 'slicehash: blocks shorter than the base give status 1' slicehash solve 
 matches 'slicehash: blocks shorter than the base: larger ones are asked for' 'larger blocks needed' err
 same 'slicehash: blocks shorter than the base: nothing is guessed' '' "$(cat out)"
 
-slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 --mislabelled 1 >mislabelled.tsv
+# The lines of the first block are those of another.
+slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 >clean.tsv
+{ head -n "$(grep -c '^[#p]' clean.tsv)" clean.tsv
+    paste <(rows clean.tsv | head -n 1024 | cut -f 1) <(slicehash predict --hash hash.tsv --block 1024 --pages 0x12340000 | rows - | cut -f 2)
+    rows clean.tsv | tail -n +1025; } >mislabelled.tsv
 exits 1 'slicehash: a mislabelled block gives status 1' slicehash solve mislabelled.tsv
 same 'slicehash: a mislabelled block is named' "$(rows maps.tsv | head -n 1 | cut -f 1)" \
     "$(sed -n 's/slicehash: \(0x[0-9a-f]*\): not believed: mislabelled.*/\1/p' err)"
