@@ -45,7 +45,7 @@ static const struct flag flags[] = {
      "only the N low bits of the addresses are physical"},
     {"highest-bit", FLAG_COUNT, &highest, "N", "the highest address bit of the masks",
      .max = ADDRESS_BITS_MOST - 1},
-    {"pages", FLAG_TEXT, &page_list, "ADDRESS,...", "predict: all lines of these pages",
+    {"at", FLAG_TEXT, &page_list, "ADDRESS,...", "predict: all lines of these pages",
      .excludes = "random-pages draws offsets FILE"},
     {"random-pages", FLAG_COUNT, &random_pages, "N", "predict: all lines of N random pages",
      .excludes = "draws offsets FILE"},
@@ -121,7 +121,7 @@ static int solve(char **files, int count)
 
 /* ---- predict ---- */
 
-/* The addresses of --pages or --random-pages; the caller frees them. */
+/* The addresses of --at or --random-pages; the caller frees them. */
 static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size_t *count)
 {
     if (page_list == NULL) {
@@ -134,8 +134,8 @@ static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size
         size_t length = strcspn(at, ",");
         if (!paddr_parse(at, length, &pages[*count]) ||
             pages[*count] % ((uint64_t)1 << (LINE_BITS + bits)) != 0)
-            die_usage("--pages '%.*s': expected the address of a block of %zu lines", (int)length,
-                      at, (size_t)1 << bits);
+            die_usage("--at '%.*s': expected the address of a block of %zu lines", (int)length, at,
+                      (size_t)1 << bits);
         (*count)++;
         at += length + (at[length] == ',');
     }
@@ -271,12 +271,12 @@ static const struct command commands[] = {
     {"solve", "maps in, hash out: base sequence and masks",
      "raw format block paddr-bits highest-bit ", true, solve},
     {"predict", "addresses in, slices out; or maps of whole pages",
-     "hash masks raw block highest-bit pages random-pages seed ", true, predict},
+     "hash masks raw block highest-bit at random-pages seed ", true, predict},
     {"check", "maps in, lines that disagree with the hash out", "hash masks raw block paddr-bits ",
      true, check},
     {"random", "a random hash out", "format highest-bit slices lines seed ", false, make_random},
     {"conflicts", "how lines spread over the sets of each slice",
-     "hash masks block highest-bit pages random-pages seed sets ways bytes draws offsets suggest ",
+     "hash masks block highest-bit at random-pages seed sets ways bytes draws offsets suggest ",
      true, conflicts},
     {"traffic", "addresses in, lines and bytes of each slice or link out", "hash masks grid ", true,
      traffic},

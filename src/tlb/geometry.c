@@ -72,7 +72,8 @@ static void add_known(char text[SENTENCE_ROOM], const char *format, const char *
     snprintf(text + used, SENTENCE_ROOM - used, format, value);
 }
 
-/* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2, likely." */
+/* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2,
+ * medium confidence." */
 static void say_organisation(const struct organisation *row)
 {
     char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown";
@@ -86,10 +87,10 @@ static void say_organisation(const struct organisation *row)
     add_known(text, " in bits %s", row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %.0f %s%s, %s.", by_name != NULL ? row->label.file : "",
+    table_say("%s%s%s: %.0f %s%s, %s confidence.", by_name != NULL ? row->label.file : "",
               by_name != NULL ? ": " : "", subject, row->entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
-              sentence_certainty(row->confidence));
+              confidence_name(row->confidence));
 }
 
 static void write_row(const struct table *table, const struct dataset *data,

@@ -64,7 +64,7 @@ static const struct flag flags[] = {
 
 static const struct topic topics[] = {
     {"presets", "Presets", CHOICE_OF(presets), NULL, "what to measure for"},
-    {"machines", "Machines", {0}, model_print_names, "processors that come with simulate"},
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"},
     {"mistakes", "Mistakes", {0}, mistake_print_simulated, "textbook mistakes, and how each shows"},
     {0},
 };

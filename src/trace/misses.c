@@ -25,13 +25,19 @@
 enum grouping { PAGE, OBJECT, LINE, FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
 
 struct by {
-    const char *name;
+    const char *name, *help;
     enum grouping grouping;
 };
 static const struct by groupings[] = {
-    {"page", PAGE},         {"object", OBJECT},         {"line", LINE},
-    {"function", FUNCTION}, {"thread", THREAD},         {"phase", PHASE},
-    {"group", GROUP},       {"permission", PERMISSION}, {NULL, PAGE}};
+    {"page", "where the address is", PAGE},
+    {"object", "a variable, or where a block was allocated", OBJECT},
+    {"line", "of the source that made the access", LINE},
+    {"function", "that made the access", FUNCTION},
+    {"thread", "that made the access", THREAD},
+    {"phase", "of the program, as it marks them, or of --interval", PHASE},
+    {"group", "pages whose page-table entries are adjacent", GROUP},
+    {"permission", "read, write or execute", PERMISSION},
+    {0}};
 
 static struct choice by = {groupings, sizeof *groupings, groupings};
 static uint64_t group = 8;
@@ -41,8 +47,7 @@ static const char *penalties_file, *huge, *machine, *measured_files, *skip, *com
 static uint64_t depth = 1;
 
 static const struct flag flags[] = {
-    {"by", FLAG_WORD, &by, "WHAT",
-     "page (default), object, line, function, thread, phase, group or permission"},
+    {"by", FLAG_WORD, &by, "NAME", "what misses are counted for (page): --help by"},
     {"skip", FLAG_TEXT, &skip, "NAMES", "name blocks after the caller of these functions (*, ?)",
      .needs = "by=object huge", .excludes = "stack"},
     {"depth", FLAG_COUNT, &depth, "N", "name blocks after N functions (default 1)",
@@ -66,6 +71,11 @@ static const struct flag flags[] = {
     {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous", .needs = "huge"},
     {0}};
 
+static const struct topic topics[] = {
+    {"by", "By", CHOICE_OF(groupings), NULL, "what misses are counted for"},
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"},
+    {0}};
+
 static const struct program program = {
     .name = "misses",
     .purpose = "say where the TLB misses of a program come from, and their cost",
@@ -73,6 +83,7 @@ static const struct program program = {
     .example = "tlbsim --machine zen4 bfs.trace | misses --by object",
     .flags = flags,
     .writes_table = true,
+    .topics = topics,
 };
 
 struct run {

@@ -29,12 +29,16 @@ static const struct flag flags[] = {
     {"qemu", FLAG_TEXT, &qemu, "PROGRAM", "this qemu-user (default: qemu-ARCHITECTURE in PATH)"},
     {0}};
 
+static const struct topic topics[] = {
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"}, {0}};
+
 static const struct program program = {
     .name = "tlbrun",
     .purpose = "trace the memory accesses of any program, as it is",
     .operands = "-- COMMAND [ARGUMENT...]",
     .example = "tlbrun --trace sort.trace -- sort words.txt",
     .flags = flags,
+    .topics = topics,
 };
 
 /* ELF's numbers of the architectures that qemu-user runs at the process's own addresses: 64 bits,

@@ -31,7 +31,7 @@ static const struct output outputs[] = {
     {"binary", NULL},        {"table", text_put_table},           {"lackey", text_put_lackey},
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
-static const char *machine, *itlb, *huge;
+static const char *machine, *itlb, *page_ranges;
 static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
 static struct choice to = CHOICE_OF(outputs);
 static bool contiguous, summary, walks, curve;
@@ -43,8 +43,8 @@ static const struct flag flags[] = {
      .excludes = "machine contiguous"},
     {"page-size", FLAG_POWER, &page_bytes, "SIZE",
      "pages of this size (default: the machine's; 4K)", .needs = "machine itlb curve"},
-    {"huge", FLAG_TEXT, &huge, "RANGES", "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)",
-     .needs = "machine itlb curve"},
+    {"page-ranges", FLAG_TEXT, &page_ranges, "RANGES",
+     "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)", .needs = "machine itlb curve"},
     {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous: entries coalesce",
      .needs = "machine"},
     {"nested", FLAG_POWER, &host_page_bytes, "SIZE", "in a guest of a host with such pages",
@@ -68,6 +68,9 @@ static const struct flag flags[] = {
     {"seed", FLAG_COUNT, &seed, "N", "seed of random replacement (default 1)"},
     {0}};
 
+static const struct topic topics[] = {
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"}, {0}};
+
 static const struct program program = {
     .name = "tlbsim",
     .purpose = "run a trace of memory accesses through the TLBs of a machine",
@@ -75,6 +78,7 @@ static const struct program program = {
     .example = "tlbsim --machine zen4 bfs.trace | misses --by object",
     .flags = flags,
     .writes_table = true,
+    .topics = topics,
 };
 
 static struct pages read_pages(uint64_t base)
@@ -82,8 +86,8 @@ static struct pages read_pages(uint64_t base)
     struct pages pages;
     const char *why;
     pages_open(&pages, page_bytes > 0 ? page_bytes : base);
-    if (huge != NULL && !pages_parse(&pages, huge, &why))
-        die_usage("--huge: %s", why);
+    if (page_ranges != NULL && !pages_parse(&pages, page_ranges, &why))
+        die_usage("--page-ranges: %s", why);
     return pages;
 }
 
@@ -216,8 +220,8 @@ static void open_misses(struct sink *sink, const struct model *model, const stru
     put_head(sink, "level", number);
     snprintf(number, sizeof number, "%" PRIu64, page_bytes > 0 ? page_bytes : model->page_bytes);
     put_head(sink, "page_bytes", number);
-    if (huge != NULL)
-        put_head(sink, "huge", huge);
+    if (page_ranges != NULL)
+        put_head(sink, "huge", page_ranges);
     end_head(sink);
 }
 
@@ -317,7 +321,7 @@ static bool has_real_pages(const struct sink *sink, const struct model *model)
 {
     const struct model_level *levels[MODEL_LEVELS];
     const char *noted = trace_meta(sink->source, "huge_pages");
-    return noted != NULL && strcmp(noted, "noted") == 0 && huge == NULL && page_bytes == 0 &&
+    return noted != NULL && strcmp(noted, "noted") == 0 && page_ranges == NULL && page_bytes == 0 &&
            ring == 0 && model->page_bytes < HUGE_BYTES &&
            model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
 }

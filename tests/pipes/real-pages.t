@@ -18,7 +18,7 @@ walks() { tlbsim --summary "$@" | tail -n 1 | cut -f 6; }
 same 'real pages: a huge page is missed once, and small ones again where it is one no longer' 3 "$(hand 0 | walks --machine zen4 -)"
 same 'real pages: a huge page of which nobody is sure does not count' 6 "$(hand 1 | walks --machine zen4 -)"
 same 'real pages: --page-size says otherwise' 6 "$(hand 0 | walks --machine zen4 --page-size 4K -)"
-same 'real pages: --huge says otherwise' 6 "$(hand 0 | walks --machine zen4 --huge 0-1 -)"
+same 'real pages: --page-ranges says otherwise' 6 "$(hand 0 | walks --machine zen4 --page-ranges 0-1 -)"
 grep -v 2097152 "$ROOT/labs/18-miss-trace/data/machine.tsv" >small.tsv
 same 'real pages: a machine without TLBs for huge pages cuts them' 6 "$(hand 0 | walks --machine small.tsv -)"
 same 'real pages: misses of a huge page have its address' '0x200000 1,0x205000 1,0x206000 1' \

@@ -46,8 +46,8 @@ for seed in $(seq 1 60); do
     # If nothing distinguishes two pages, naming both is also an answer.
     if grep -q 'one of several' err; then
         matches "slicehash-long: $name: a mislabelled page is among those that are named" "${page%.map}: not believed" err
-    elif ! cmp -s <(slicehash predict --hash hash.txt --block 16 --pages "${page%.map}" | tail -n 16 | cut -f 2) \
-        <(slicehash predict --hash hash.txt --block 16 --pages "0x${other#*_0x}" 2>/dev/null | tail -n 16 | cut -f 2); then
+    elif ! cmp -s <(slicehash predict --hash hash.txt --block 16 --at "${page%.map}" | tail -n 16 | cut -f 2) \
+        <(slicehash predict --hash hash.txt --block 16 --at "0x${other#*_0x}" 2>/dev/null | tail -n 16 | cut -f 2); then
         matches "slicehash-long: $name: a mislabelled page is named" "${page%.map}: not believed" err
     fi
 done

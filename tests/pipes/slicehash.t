@@ -53,7 +53,7 @@ printf 'paddr\tname\n0x4000\ta\n16448\tb\n' >addresses.tsv
 exits 0 'slicehash: predict takes addresses in hexadecimal and decimal' slicehash predict --hash hash.txt addresses.tsv
 same 'slicehash: predict gives the slices that the base and masks say' "$(
     awk 'NR <= 64 { base[NR - 1] = $1 } NR == 66 { split($0, mask) } END { print base[0] base[1] }' hash.txt
-)" "$(slicehash predict --hash hash.txt --block 16 --pages 0 | rows - | head -n 2 | cut -f 2 | paste -s -d '' -)"
+)" "$(slicehash predict --hash hash.txt --block 16 --at 0 | rows - | head -n 2 | cut -f 2 | paste -s -d '' -)"
 change slice '"-"' maps.tsv >none.tsv
 exits 1 'slicehash: maps without any slice are not solved' slicehash solve none.tsv
 slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 >clean.tsv
@@ -80,7 +80,7 @@ pages=$(meta pages_to_measure few-hash.tsv | tr ' ' ,)
 exits 1 'slicehash: too few blocks: no slice is predicted for others' \
     slicehash predict --hash few-hash.tsv <(echo paddr && meta pages_to_measure few-hash.tsv | tr ' ' '\n')
 same 'slicehash: too few blocks: none of them has a slice' '-' "$(rows out | cut -f 2 | sort -u)"
-slicehash predict --hash hash.tsv --block 1024 --pages "$pages" >more.tsv
+slicehash predict --hash hash.tsv --block 1024 --at "$pages" >more.tsv
 exits 0 'slicehash: those pages settle the rest' slicehash solve --highest-bit 30 few.tsv more.tsv
 same 'slicehash: those pages settle the hash' "$(rows hash.tsv)" "$(rows out)"
 
@@ -92,7 +92,7 @@ same 'slicehash: blocks shorter than the base: nothing is guessed' '' "$(cat out
 # The lines of the first block are those of another.
 slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 >clean.tsv
 { head -n "$(grep -c '^[#p]' clean.tsv)" clean.tsv
-    paste <(rows clean.tsv | head -n 1024 | cut -f 1) <(slicehash predict --hash hash.tsv --block 1024 --pages 0x12340000 | rows - | cut -f 2)
+    paste <(rows clean.tsv | head -n 1024 | cut -f 1) <(slicehash predict --hash hash.tsv --block 1024 --at 0x12340000 | rows - | cut -f 2)
     rows clean.tsv | tail -n +1025; } >mislabelled.tsv
 exits 1 'slicehash: a mislabelled block gives status 1' slicehash solve mislabelled.tsv
 same 'slicehash: a mislabelled block is named' "$(rows maps.tsv | head -n 1 | cut -f 1)" \
@@ -100,7 +100,7 @@ same 'slicehash: a mislabelled block is named' "$(rows maps.tsv | head -n 1 | cu
 same 'slicehash: a mislabelled block is not believed' "$(rows hash.tsv)" "$(rows out)"
 
 for ((k = 0; k < 20; k++)); do printf '0x12%02x0000,0x55%02x0000,' $((k * 37 % 256)) $((k * 101 % 256)); done >pages
-slicehash predict --hash hash.tsv --block 1024 --pages "$(sed 's/,$//' pages)" >partial.tsv
+slicehash predict --hash hash.tsv --block 1024 --at "$(sed 's/,$//' pages)" >partial.tsv
 exits 1 'slicehash: --paddr-bits: bits that are not known leave the base open' slicehash solve --paddr-bits 24 partial.tsv
 same 'slicehash: --paddr-bits: the masks of the others are found' \
     "$(rows hash.tsv | awk '$1 == "mask" { print $3 }' | while read -r mask; do printf '0x%x\n' $((mask & 0xffffff)); done)" \

@@ -37,7 +37,7 @@ same 'tlbsim: a summary counts visits and misses' '8 1 8 5' \
 same 'tlbsim: pages of 2 MiB miss once' 0x1 "$(tlbsim --machine zen4 --page-size 2M "$abc" | pages)"
 same 'tlbsim: a range on huge pages misses once, the rest as before' '0x1 0x400 0x401' \
     "$(printf 'op\taddress\nread\t%s\nread\t%s\nread\t%s\nread\t%s\n' 0x1000 0x5000 0x400000 0x401000 |
-        tlbsim --machine zen4 --huge 0-200000 | pages)"
+        tlbsim --machine zen4 --page-ranges 0-200000 | pages)"
 same 'tlbsim: an access across the end of a page counts for both' '0x1 0x2' \
     "$(printf 'op\taddress\tbytes\nread\t0x1ffc\t8\n' | tlbsim --machine zen4 | pages)"
 same 'tlbsim: --level 1 writes what the second level holds, and says which missed' '0x1:2 0x2:2 0x1:1' "$(
@@ -62,7 +62,7 @@ printf 'op\taddress\nread\t0x800000\nread\t0x100000000\n' >"$TMP/alike.tsv" # pa
 for options in --curve '--curve --ways 4'; do
     # shellcheck disable=SC2086 # several options
     same "tlbsim: $options: pages of two sizes that have the same number both miss" 2 \
-        "$(tlbsim $options --huge 100000000-100200000 "$TMP/alike.tsv" | rows - | awk 'NR == 1 { print $5 }')"
+        "$(tlbsim $options --page-ranges 100000000-100200000 "$TMP/alike.tsv" | rows - | awk 'NR == 1 { print $5 }')"
 done
 draw() { # a skewed trace, seeded
     awk -v seed="$1" 'BEGIN { srand(seed); print "op\taddress"
@@ -156,8 +156,8 @@ exits 2 'tlbsim: a level that no trace has is refused' tlbsim --to table <<<$'op
 exits 2 'tlbsim: a thread of more than 32 bits is refused' tlbsim --to table <<<$'op\taddress\tthread\nread\t0\t4294967296'
 exits 2 'tlbsim: a number with a plus sign is a bad line' tlbsim --to table <<<$'op\taddress\nread\t+4'
 for options in '--curve --machine zen4' '--summary' '--shards 5' '--to table --curve' '--curve --ways 2 --shards 4' \
-    '--page-size 3000 --machine zen4' '--huge 1-2' \
-    '--machine zen4 --huge +400000-+600000'; do
+    '--page-size 3000 --machine zen4' '--page-ranges 1-2' \
+    '--machine zen4 --page-ranges +400000-+600000'; do
     # shellcheck disable=SC2086 # several options
     exits 2 "tlbsim: $options is wrong usage" tlbsim $options "$abc"
 done
