@@ -85,7 +85,7 @@ same 'options: each takes one kind of value, whatever the program' '--by --bytes
 for name in measure plot page fleet; do
     "$ROOT/scripts/tlblab" "$name" --help >help
     while read -r option _; do
-        wrong=--${option:2:1}q${option:3}
+        option=${option%,} wrong=--${option:2:1}q${option:3}
         exits 2 "options: tlblab $name $wrong is refused" "$ROOT/scripts/tlblab" "$name" "$wrong"
         matches "options: tlblab $name $wrong: it says what was meant" "unknown option $wrong: did you mean '$option'\\?" err
     done < <(grep '^  --' help)
