@@ -122,7 +122,7 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
             die_usage("--op '%.*s': %s", (int)length, at,
                       op == NULL ? "unknown; --help lists the ops" : "too many ops");
         if (spacings.count > 0 && op->loop != STREAM_READ)
-            die_usage("--spacing goes with --op read, not with %s", op->name);
+            die_usage("--spacing does not go with --op %s", op->name);
         if (!is_possible(op, spacings.count > 0))
             die_usage("--op %s: no kernel for this processor writes past the caches", op->name);
         ops[count++] = op;

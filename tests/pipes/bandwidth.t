@@ -108,7 +108,7 @@ refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op 
     --op triad --bytes 4k
 refuses 'a kernel that writes through the caches' 'does not write past' --kernel c --op copy_nt --bytes 4k
 refuses 'a spacing between elements' "--spacing 12: expected a multiple of 8" --spacing 12
-refuses 'a spacing of writes' 'goes with --op read' --spacing 64 --op write
+refuses 'a spacing of writes' '--spacing does not go with --op write' --spacing 64 --op write
 refuses 'a spacing beyond the array' 'has only 4096 of the 4096 bytes' --spacing 8k --bytes 4k --threads 1
 refuses 'less than a line' '--bytes 100: less than 64 bytes' --bytes 100 --op copy --threads 1
 refuses 'no thread' '--threads 0: expected 1' --threads 0

@@ -119,7 +119,7 @@ wrong 'more work items than a group has' 'more nodes than a work group' chase --
 wrong 'options of points along with a file' '--samples does not go with the points of a table' chase --samples 3 file
 wrong 'a kernel of more loads than it counts' "--loads '4294967296': expected a whole number from 1 to 4294967295" chase --pages 4 --loads 4294967296
 wrong 'an unknown op' "--op 'reed': unknown" bandwidth --op reed
-wrong 'strides of writes' 'goes with --op read' bandwidth --op write --spacing 8
+wrong 'strides of writes' '--spacing does not go with --op write' bandwidth --op write --spacing 8
 wrong 'an odd stride' 'a multiple of 4' bandwidth --spacing 6
 wrong 'work items of a transfer' 'to_device has no work items' bandwidth --op to_device --items 4
 wrong 'a claim below zero' 'expected a number from 0.001' bandwidth --claim -3
