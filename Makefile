@@ -52,7 +52,7 @@ FLAGS      = $(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(
 # A folder of src/ is a family: its programs, and below it their modules.
 PROGRAM_FILES := $(patsubst src/%.c,%,$(filter-out src/platform/%,$(wildcard src/*/*.c)))
 MODULES  := $(patsubst src/%.c,%,$(filter-out src/trace/runtime/%,$(wildcard src/*/*/*.c)))
-UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
+UNITS    := $(patsubst tests/%.c,%,$(wildcard tests/*/test_*.c tests/*/*/test_*.c))
 
 # Libraries that few programs need, as pkg-config knows them, or where it has no file for one, the compiler. With
 # PKG_CONFIG=false there are none.
@@ -65,7 +65,7 @@ cflags = $(if $(filter $1,$(NO_FILE)),,$(shell $(PKG_CONFIG) --cflags $1))
 # $(call needs,LIBRARY,DEBIAN PACKAGE,PROGRAMS,UNITS,MODULES): what is left out where there is no such library.
 define needs
 ifneq ($(filter $1,$(HERE)),)
-$(addprefix $(OUT)/,$3) $(addprefix $(OBJ)/unit/,$4): OWN_LIBS += $1
+$(addprefix $(OUT)/,$3) $(addprefix $(OBJ)/tests/,$4): OWN_LIBS += $1
 $(patsubst %,$(OBJ)/%.o,$(filter $(addprefix %/,$3),$(PROGRAM_FILES)) $5): OWN_CPPFLAGS += $$(call cflags,$1)
 else
 $(call lacks,$1,$2,$(strip $3))
@@ -76,17 +76,17 @@ endef
 lacks = LACKING += 'left out for lack of $1 (Debian: $2): $3'
 $(eval $(call needs,hwloc,libhwloc-dev,machine pingpong tohwloc,,common/machine/topology))
 $(eval $(call needs,json-c,libjson-c-dev,tojson,,$(filter report/payload/%,$(MODULES))))
-$(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost tlbcc tlbrun,$(filter test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
-$(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/symbols trace/attribution/frames))
+$(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost tlbcc tlbrun,$(filter trace/test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
+$(eval $(call needs,libdw,libdw-dev,misses tlbcost,trace/test_trace_attribution,trace/attribution/symbols trace/attribution/frames))
 # libstdc++ demangles the names of C++; on macOS libc++ does, a part of the system.
-$(eval $(if $(filter darwin,$(PLATFORM)),$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS += libc++, \
-    $(call needs,libstdc++,g++,misses tlbcost,test_trace_attribution,)))
+$(eval $(if $(filter darwin,$(PLATFORM)),$(OUT)/misses $(OUT)/tlbcost $(OBJ)/tests/trace/test_trace_attribution: OWN_LIBS += libc++, \
+    $(call needs,libstdc++,g++,misses tlbcost,trace/test_trace_attribution,)))
 $(if $(filter linux,$(PLATFORM)),$(eval $(call needs,libpfm,libpfm4-dev,tlbcost,,platform/linux_events)))
 # $(call instead,LIBRARY,DEBIAN PACKAGE,WHAT IS MISSING), the library or nothing. What needs it is built without.
 instead  = $(if $(filter $1,$(HERE)),$1,$(eval $(call lacks,$1,$2,$3)))
 # Machines of students, which simulate draws by a hash.
 HASH     := $(call instead,libmd,libmd-dev,simulate --id)
-LEFT_OUT += tlb/simulate/hash_$(if $(HASH),none,md) $(if $(HASH),,test_student_machine)
+LEFT_OUT += tlb/simulate/hash_$(if $(HASH),none,md) $(if $(HASH),,tlb/simulate/test_student_machine)
 PROGRAM_FILES := $(filter-out $(LEFT_OUT),$(PROGRAM_FILES))
 PROGRAMS := $(sort $(notdir $(PROGRAM_FILES)))
 UNITS    := $(filter-out $(LEFT_OUT),$(UNITS))
@@ -152,7 +152,7 @@ run_by_name = mv $1 $1.elf && printf '%s\n' '\#!/bin/sh' 'exec $(RUN) -0 "$$0" "
 
 OWN_LDLIBS = $(foreach l,$(OWN_LIBS),$(call libs,$l))
 $(if $(CARDS),$(OUT)/gpu: OWN_LIBS = OpenCL)
-$(if $(HASH),$(OUT)/simulate $(OBJ)/unit/test_student_machine: OWN_LIBS = libmd)
+$(if $(HASH),$(OUT)/simulate $(OBJ)/tests/tlb/simulate/test_student_machine: OWN_LIBS = libmd)
 
 $(OUT)/seccomp: labs/lib/seccomp.c
 $(OUT)/apart: labs/lib/apart.c labs/lib/lackey.c labs/lib/reach.c labs/lib/lackey.h labs/lib/reach.h
@@ -196,23 +196,25 @@ $(OBJ)/%.o: src/%.c $(BUILT_WITH)
 # What a fuzzer gives inputs to.
 TARGETS := $(if $(filter linux,$(PLATFORM)),$(filter-out $(if $(filter libzstd,$(HERE)),,trace),$(patsubst tests/fuzz/targets/%.c,%,$(wildcard tests/fuzz/targets/*.c))))
 targets: $(TARGETS:%=$(OBJ)/fuzz/targets/%)
-units: $(UNITS:%=$(OBJ)/unit/%) targets $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so $(OBJ)/faults.so) $(if $(CARDS),$(OBJ)/card.so)
-# Where there is no CUnit, for another processor or C library, tests/unit/small is enough of it.
+units: $(UNITS:%=$(OBJ)/tests/%) targets $(OBJ)/bench/accuracy $(if $(filter libzstd,$(HERE)),$(OBJ)/fuzz/seal) $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(OBJ)/allocation.so $(OBJ)/faults.so) $(if $(CARDS),$(OBJ)/card.so)
+# Where there is no CUnit, for another processor or C library, tests/small is enough of it.
 CUNIT := $(filter cunit,$(HERE))
-$(OBJ)/unit/%: $(OBJ)/unit/%.o $(OBJ)/unit/tap.o $(if $(CUNIT),,$(OBJ)/unit/small/cunit.o) $(OBJ)/libtlblab.a
+$(OBJ)/tests/%: $(OBJ)/tests/%.o $(OBJ)/tests/tap.o $(if $(CUNIT),,$(OBJ)/tests/small/cunit.o) $(OBJ)/libtlblab.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(OWN_LDLIBS) $(ALL_LDLIBS) $(if $(CUNIT),$(call libs,cunit))
 
-$(OBJ)/unit/%.o: tests/unit/%.c $(BUILT_WITH)
+$(OBJ)/tests/%.o: tests/%.c $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(if $(filter darwin,$(PLATFORM)),-D_DARWIN_C_SOURCE) -iquote tests/unit $(if $(CUNIT),$(call cflags,cunit),-Itests/unit/small) $(ALL_CFLAGS) $(UNOPTIMISED) -c -o $@ $<
+	$(CC) $(ALL_CPPFLAGS) $(if $(filter darwin,$(PLATFORM)),-D_DARWIN_C_SOURCE) -iquote tests $(if $(CUNIT),$(call cflags,cunit),-Itests/small) $(ALL_CFLAGS) $(UNOPTIMISED) -c -o $@ $<
 
-# What tests/pipes/allocation.t and faults.t put before functions of the C library.
-$(OBJ)/allocation.so $(OBJ)/faults.so: $(OBJ)/%.so: tests/pipes/%.c $(BUILT_WITH)
+# What allocation.t and faults.t put before functions of the C library.
+$(OBJ)/allocation.so: tests/common/base/allocation.c
+$(OBJ)/faults.so: tests/tlb/chase/faults.c
+$(OBJ)/allocation.so $(OBJ)/faults.so: $(BUILT_WITH)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -shared $(ALL_LDFLAGS) -o $@ $< -ldl
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -shared $(ALL_LDFLAGS) -o $@ $(filter %.c,$^) -ldl
 
-# The driver of a simulated card, for tests/pipes/gpu*.t.
-$(OBJ)/card.so: tests/pipes/card.c tests/pipes/card_simulated.c tests/pipes/card_simulated.h $(BUILT_WITH)
+# The driver of a simulated card, for tests/memory/gpu*.t.
+$(OBJ)/card.so: tests/memory/card.c tests/memory/card_simulated.c tests/memory/card_simulated.h $(BUILT_WITH)
 	@mkdir -p $(@D)
 	$(CC) $(WARN) -Wno-deprecated-declarations -O2 -g -fPIC -shared $(shell $(PKG_CONFIG) --cflags OpenCL) -o $@ $(filter %.c,$^)
 
@@ -242,7 +244,7 @@ $(OBJ)/fuzz/%.o: tests/fuzz/%.c $(BUILT_WITH)
 # TESTS: only these files. Those that take long come first, so that no processor waits for the last one.
 # PROVE_FLAGS: --verbose, --timer. One job more than there are processors, since some tests wait.
 JOBS  ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null); echo $$((n + 1)))
-TESTS ?= $(wildcard tests/pipes/*.t) $(UNITS:%=$(OBJ)/unit/%)
+TESTS ?= $(filter-out tests/parts/%,$(wildcard tests/*/*.t tests/*/*/*.t)) $(UNITS:%=$(OBJ)/tests/%)
 test: all units
 	@RUN="$(RUN)" OUT="$(CURDIR)/$(OUT)" PLATFORM=$(PLATFORM) VARIANT=$(VARIANT) \
 	    PERL5LIB=tests prove --norc --nocolor --jobs $(JOBS) --formatter Tally --failures --comments \
@@ -310,7 +312,7 @@ dist:
 # What students of labs/ get: the toolkit with the course, without solutions, planted mistakes, and the
 # tests that have them.
 EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
-FOR_TEACHERS := labs/instructor tests/pipes/labs* tests/bench/submissions tests/bench/mutants
+FOR_TEACHERS := labs/instructor tests/labs tests/bench/submissions tests/bench/mutants
 dist-students:
 	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz} && \
 	git archive --prefix=tlblab-$(VERSION)/ -o "$$file" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**') && \
@@ -341,4 +343,4 @@ print-flags:
 clean:
 	rm -rf .site bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp bin/apart $(PROGRAMS:%=bin/%)
 
--include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d)
+-include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d $(OBJ)/*/*/*/*.d)
