@@ -21,7 +21,7 @@ check 'labs: the handout unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handou
 ln -s "$OUT" "$TMP/handout/bin"
 # The names that a teacher gets, in a folder of their own.
 mkdir "$TMP/tree"
-ln -s "$ROOT"/{labs,src,tests} "$TMP/tree"
+ln -s "$ROOT"/{labs,scripts,src,tests} "$TMP/tree"
 cp "$ROOT/Makefile" "$TMP/tree"
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.h")
 for made in 'handout labs:' 'dist-students students: the toolkit and'; do

@@ -9,9 +9,9 @@ objects=$OUT/.obj/plain
 [ -d "$objects" ] || objects=$OUT/..
 for corpus in "$ROOT"/tests/fuzz/corpus/*; do
     target=${corpus##*/}
-    if [ -x "$objects/fuzz/targets/$target" ]; then
+    if [ -x "$objects/tests/fuzz/targets/$target" ]; then
         # What is read when a read ends is not freed.
-        check "$target: no input of the corpus is a finding" env ASAN_OPTIONS=detect_leaks=0 "$objects/fuzz/targets/$target" "$corpus"/*
+        check "$target: no input of the corpus is a finding" env ASAN_OPTIONS=detect_leaks=0 "$objects/tests/fuzz/targets/$target" "$corpus"/*
     else
         skip "$target: no input of the corpus is a finding" 'it is built on Linux'
     fi

@@ -7,7 +7,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 mkdir "$TAP_FOLDER/tree" "$TAP_FOLDER/none"
 cd "$TAP_FOLDER/tree" || exit 2 # make knows no folder with a space in its name
-cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/labs" .
+cp -R "$ROOT"/{Makefile,labs,scripts,src} .
 
 # Their headers too are missing.
 for header in hwloc.h json-c/json.h zstd.h elfutils/libdwfl.h dwarf.h sha2.h numa.h numaif.h CL/cl.h; do

@@ -7,12 +7,12 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 # macOS has GNU make 3.81.
 newer='^[^#]*(\$\((file|let|intcmp|guile) |::=|[^ =]* != |&:)|^\.(ONESHELL|SHELLFLAGS|RECIPEPREFIX)|^(undefine|private) |: *private |(override|export) +(override|export) |^define .*=$'
-lacks 'make: nothing in the Makefile is newer than GNU make 3.81' "$newer" "$ROOT/Makefile"
+lacks 'make: nothing in the Makefile is newer than GNU make 3.81' "$newer" <(cat "$ROOT"/{Makefile,scripts/make/*.mk})
 
 tree="$TMP/it's a \$tree"
 mkdir "$tree"
 cd "$tree" || exit 2
-cp -R "$ROOT/Makefile" "$ROOT/src" "$ROOT/labs" .
+cp -R "$ROOT"/{Makefile,labs,scripts,src} .
 
 exits 0 'make: the runtime of traced programs is built below a path with an apostrophe' make -s bin/.obj/plain/runtime.o
 check 'make: it has the path of tlbsim there' grep -qF "$tree/bin/tlbsim" bin/.obj/plain/runtime.o

@@ -7,7 +7,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 
 mkdir "$TAP_FOLDER/tree"
 cd "$TAP_FOLDER/tree" || exit 2 # make knows no folder with a space in its name
-cp -R "$ROOT/Makefile" "$ROOT/src" .
+cp -R "$ROOT"/{Makefile,scripts,src} .
 object=bin/.obj/plain/common/base/range.o
 
 # built NAME yes|no VARIABLE=VALUE...: whether that make builds the object.

@@ -4,7 +4,7 @@
  * memory (it crashes) is not ours to mend: within it nothing fails.
  * ADVICE_FAILS is the number of an advice that madvise() refuses.
  *
- *     ALLOCATION_FAILS=7 LD_PRELOAD=bin/.obj/plain/allocation.so bin/detect samples.tsv
+ *     ALLOCATION_FAILS=7 LD_PRELOAD=bin/.obj/plain/tests/allocation.so bin/detect samples.tsv
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

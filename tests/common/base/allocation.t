@@ -4,7 +4,7 @@
 . "${0%/*}/../../tap.sh"
 plain_linux_alone
 shim=$TAP_FOLDER/allocation.so # LD_PRELOAD ends a name at a space
-cp "$ROOT/bin/.obj/plain/allocation.so" "$shim"
+cp "$ROOT/bin/.obj/plain/tests/allocation.so" "$shim"
 cd "$TMP" || exit 2
 
 # numbers MOST: the allocations that fail: all up to $dense (with LONG: to MOST), then fewer and fewer.

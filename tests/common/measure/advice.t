@@ -4,7 +4,7 @@
 . "${0%/*}/../../tap.sh"
 plain_linux_alone
 shim=$TAP_FOLDER/allocation.so # LD_PRELOAD ends a name at a space
-cp "$ROOT/bin/.obj/plain/allocation.so" "$shim"
+cp "$ROOT/bin/.obj/plain/tests/allocation.so" "$shim"
 quick=(--quiet --samples 1 --loads 1000)
 
 # refused ADVICE COMMAND...

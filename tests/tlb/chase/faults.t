@@ -119,7 +119,7 @@ rmdir "$group" 2>/dev/null || :
 # ---- a clock that jumps ----
 
 # LD_PRELOAD ends a name at a space, a path of libraries does not.
-with_fault() { env LD_LIBRARY_PATH="$OUT/.obj/plain" LD_PRELOAD=faults.so "$@"; }
+with_fault() { env LD_LIBRARY_PATH="$OUT/.obj/plain/tests" LD_PRELOAD=faults.so "$@"; }
 # jumps STATUS SECONDS: after the 20000 readings that judge the clock, at every 101st.
 kernel='read' # whose loads the processor's counter times
 jumps() { exits "$1" "a clock that jumps by $2 s, kernel $kernel" with_fault CLOCK_JUMPS="20500 101 $2" "${run[@]}" --kernel "$kernel" --budget 100; }
