@@ -124,6 +124,15 @@ exits() {
     fi
 }
 
+# is_refused NAME REGEX COMMAND...: a message, exit status 2, nothing on stdout.
+is_refused() {
+    local name="$3 refuses $1" regex=$2
+    shift 2
+    exits 2 "$name" "$@"
+    matches "$name and says why" "$regex" "$TMP/err"
+    same "$name without a table" '' "$(cat "$TMP/out")"
+}
+
 # same NAME EXPECTED ACTUAL: two strings.
 same() {
     if [ "$2" = "$3" ]; then
@@ -155,6 +164,11 @@ lacks() {
         { echo "should not match: $2" && grep -En -- "$2" "$3"; } 2>&1 | diagnose
     fi
 }
+
+# shellcheck disable=SC2034 # the tests use it
+tab=$(printf '\t')
+# rows FILE: a table without metadata and header.
+rows() { grep -v '^#' "$1" | sed 1d; }
 
 # columns NAMES FILE: these columns of every row, `-` where its table has none. Tables may be joined.
 columns() {

@@ -4,22 +4,14 @@
 # shellcheck disable=SC2016 # sh -c has its own variables
 . "${0%/*}/../tap.sh"
 
-tab=$(printf '\t')
 quick=(bandwidth --quiet --samples 1)
 header="op${tab}bytes${tab}spacing_bytes${tab}threads${tab}delay_ns${tab}sample${tab}gb_per_s${tab}ns"
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 # column NAME FILE: its values, on one line.
 column() { awk -F '\t' -v name="$1" '/^#/ { next }
     !c { for (c = 1; $c != name && c <= NF; c++); next } { print $c }' "$2" | paste -s -d ' ' -; }
 # refuses NAME REGEX OPTION...: exits 2, says why, and writes nothing.
-refuses() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "bandwidth refuses $name" bandwidth --quiet "$@"
-    matches "bandwidth refuses $name and says why" "^bandwidth: .*$regex" "$TMP/err"
-    same "bandwidth refuses $name without a table" '' "$(cat "$TMP/out")"
-}
+refuses() { is_refused "$1" "^bandwidth: .*$2" bandwidth --quiet "${@:3}"; }
 
 exits 0 'bandwidth: --help succeeds' bandwidth --help
 bandwidth --help ops >"$TMP/out"

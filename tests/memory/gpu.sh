@@ -21,4 +21,3 @@ with() {
     TLBLAB_CARD=$settings "$@"
 }
 
-rows() { grep -v '^#' "$1" | sed 1d; }

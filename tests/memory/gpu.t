@@ -3,8 +3,6 @@
 # card's caches and TLBs.
 . "${0%/*}/gpu.sh"
 
-tab=$(printf '\t')
-
 # ---- list ----
 
 exits 0 'gpu list: it lists devices' gpu list

@@ -4,9 +4,6 @@
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../tap.sh"
 
-tab=$'\t'
-rows() { grep -v '^#' "$1" | sed 1d; }
-
 # ---- the script ----
 
 mkdir -p "$TMP/tools"

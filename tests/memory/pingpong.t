@@ -3,11 +3,8 @@
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../tap.sh"
 
-tab=$'\t'
 header='core_a	core_b	sample	ns	min_ns	laps	shares	package	node	kernel	pinned	run_s	t_s	note'
 machines=$ROOT/tests/machines
-
-rows() { grep -v '^#' "$1" | sed 1d; }
 
 # refuses NAME REGEX OPTION...
 refuses() {

@@ -3,7 +3,6 @@
 # tables are refused. The topologies are hwloc's synthetic ones, and a recorded machine.
 . "${0%/*}/../tap.sh"
 
-tab=$'\t'
 # on TOPOLOGY COMMAND...
 on() { HWLOC_SYNTHETIC=$1 "${@:2}"; }
 two='node:2 core:2 pu:1'

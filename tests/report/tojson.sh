@@ -11,9 +11,6 @@ if ! command -v jq >/dev/null; then
     finish_tests
 fi
 
-# rows FILE: without metadata and header.
-rows() { grep -v '^#' "$1" | sed 1d; }
-
 # ask FILTER: of the JSON in "$TMP/out", in one line each.
 ask() { jq -rc "$1" "$TMP/out"; }
 

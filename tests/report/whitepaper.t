@@ -13,7 +13,6 @@
 # shellcheck disable=SC2016 # $ in single quotes is for awk and jq
 . "${0%/*}/../tap.sh"
 . "${0%/*}/tojson.sh"
-tab=$(printf '\t')
 
 # windows ROLE FILE: in KiB.
 windows() { columns 'role pages spacing_bytes' "$2" | awk -v role="$1" '$1 == role { print $2 * $3 / 1024 }' | sort -nu | paste -s -d ' ' -; }

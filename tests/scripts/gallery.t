@@ -6,7 +6,6 @@ plain_linux_alone
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build runs it; recorded.t detects with sanitizers'
 gallery=$ROOT/scripts/gallery
-tab=$'\t'
 
 exits 0 'gallery: the recorded machines are a table' "$gallery"
 cp "$TMP/out" "$TMP/table"

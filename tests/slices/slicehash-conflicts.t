@@ -3,7 +3,6 @@
 . "${0%/*}/../tap.sh"
 hash=$ROOT/tests/data/hash-6-slices.dat grid=$ROOT/tests/data/grid-6-slices.tsv plot=$ROOT/scripts/plot
 cd "$TMP" || exit 2
-rows() { grep -v '^#' "$1" | tail -n +2; }
 meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }
 conflicts() { slicehash conflicts --hash "$hash" --seed 1 "$@"; }
 

@@ -6,7 +6,6 @@
 data=$ROOT/tests/data
 cd "$TMP" || exit 2
 
-rows() { grep -v '^#' "$1" | tail -n +2; }
 meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }
 
 # ---- there and back ----

@@ -4,7 +4,6 @@
 . "${0%/*}/../tap.sh"
 data=$ROOT/tests/data hash=$ROOT/tests/data/hash-6-slices.dat uncore=$ROOT/tests/machines/uncore
 cd "$TMP" || exit 2
-rows() { grep -v '^#' "$1" | tail -n +2; }
 simulated() { slicemap --simulate "$hash" --seed 1 --buffer 1M --page-size 64K "$@"; }
 names() { (cd "$1" && find . -name '*.map' | sort); }
 

@@ -4,8 +4,6 @@
 . "${0%/*}/../tap.sh"
 hand=$ROOT/tests/data/misses.trace.tsv
 
-# rows FILE: without metadata and header.
-rows() { grep -v '^#' "$1" | tail -n +2; }
 # by WHAT [OPTION...] TRACE: the first three columns of each row, on one line.
 by() { misses --quiet --by "$@" | rows - | cut -f 1,2,3 | tr '\t' ' ' | paste -s -d , -; }
 

@@ -4,7 +4,6 @@
 . "${0%/*}/../tap.sh"
 long_with_sanitizers
 
-rows() { grep -v '^#' "$1" | tail -n +2; }
 exits 2 'tlbcost: no command is wrong usage' tlbcost
 exits 2 'tlbcost: too few runs for the confidence are wrong usage' tlbcost --runs 7 -- true
 matches 'tlbcost: too few runs are reported with how many it takes' '99 % confidence takes 8 pairs' "$TMP/err"

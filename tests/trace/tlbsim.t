@@ -3,8 +3,6 @@
 . "${0%/*}/../tap.sh"
 abc=$ROOT/tests/data/abc.trace.tsv # pages 1 2 3 1 2 2 4 3
 
-# rows FILE: without metadata and header.
-rows() { grep -v '^#' "$1" | tail -n +2; }
 # pages FILE...: the pages of the accesses of a trace, on one line.
 pages() {
     tlbsim --text "$@" | rows - | awk -F '\t' '$5 ~ /read|write|execute/ { sub(/...$/, "", $6); print $6 }' |

@@ -8,7 +8,6 @@ long_test
 export TLBLAB_TLBSIM=$OUT/tlbsim TLBLAB_START=off
 cd "$TMP" || exit 2
 
-rows() { grep -v '^#' "$1" | tail -n +2; }
 while read -r name arrays arguments; do
     check "$name: it compiles" gcc -O2 -Wall -Wextra -Werror "$ROOT/tests/workloads/$name.c" -o plain
     # shellcheck disable=SC2086 # several arguments

@@ -4,12 +4,8 @@
 # shellcheck disable=SC2016 # sh -c and awk have variables of their own
 . "${0%/*}/../../tap.sh"
 
-tab=$(printf '\t')
 data=$ROOT/tests/data
 zen4=$ROOT/src/tlb/models/zen4.tsv
-
-# The rows of a table, without metadata and header.
-rows() { grep -v '^#' "$1" | sed 1d; }
 
 # from COMMAND...: runs detect on what the command prints.
 from() { "$@" | detect; }

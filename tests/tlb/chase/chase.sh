@@ -1,9 +1,7 @@
 # chase.sh: what the tests of chase share; tap.sh is sourced before it.
 # shellcheck shell=bash disable=SC2034 # the tests use them
-tab=$(printf '\t')
 quick=(chase --quiet --seed 1 --loads 2000)
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 # What makes the point and the sample: the first eight columns, without the header.
 points() { rows "$1" | cut -f 1-8; }
 # column NAME FILE: its values.
@@ -11,10 +9,4 @@ column() { awk -F '\t' -v name="$1" '/^#/ { next }
     !c { for (c = 1; $c != name && c <= NF; c++); next } { print $c }' "$2"; }
 
 # refuses NAME REGEX OPTION...: a message, exit status 2, nothing on stdout.
-refuses() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "chase refuses $name" chase --quiet "$@"
-    matches "chase refuses $name and says why" "$regex" "$TMP/err"
-    same "chase refuses $name without a table" '' "$(cat "$TMP/out")"
-}
+refuses() { is_refused "$1" "$2" chase --quiet "${@:3}"; }

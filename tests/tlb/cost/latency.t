@@ -6,8 +6,6 @@ long_with_sanitizers
 plain_inputs simulate
 model=$ROOT/tests/data/small-caches.tsv # 0.8, 2.8, 10 and 80 ns
 
-# rows FILE: without metadata and header.
-rows() { grep -v '^#' "$1" | tail -n +2; }
 # column NAME FILE: that column, without header, in one line.
 column() {
     awk -F '\t' -v name="$1" '/^#/ { next }

@@ -3,8 +3,6 @@
 . "${0%/*}/../../tap.sh"
 data=$ROOT/tests/data
 
-# rows FILE: without metadata and header.
-rows() { grep -v '^#' "$1" | tail -n +2; }
 columns=$(printf 'method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote')
 
 exits 0 "walkpenalty: the whitepaper's example gives an answer" walkpenalty "$data/whitepaper-m4.tsv"

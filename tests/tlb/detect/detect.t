@@ -6,10 +6,8 @@
 long_with_sanitizers
 plain_inputs simulate
 
-tab=$(printf '\t')
 models=$ROOT/src/tlb/models
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 header() { grep -v '^#' "$1" | head -n 1; }
 # Structure, level and entries of the last output.
 levels() { rows "$TMP/out" | cut -f 1-3; }

@@ -5,10 +5,8 @@
 
 long_with_sanitizers
 
-tab=$(printf '\t')
 recorded=$ROOT/tests/data/line-xeon-guest.tsv
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 # The answer of detect: bytes_max, confidence and note; and of geometry: entries, ways, sets, bits.
 line_of() { rows "$1" | cut -f 1,7,11,13 | tr '\t' ' '; }
 sets_of() { rows "$1" | cut -f 1-5,7,10 | tr '\t' ' '; }

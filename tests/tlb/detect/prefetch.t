@@ -4,8 +4,6 @@
 . "${0%/*}/../../tap.sh"
 
 plain_inputs sweep simulate
-tab=$(printf '\t')
-rows() { grep -v '^#' "$1" | sed 1d; }
 # The answer of detect: note, and how far, from and to.
 answer() { rows "$TMP/out" | awk -F '\t' '{ printf "%s%s %d-%d", (NR > 1 ? ", " : ""), $13, $6, $7 }'; }
 

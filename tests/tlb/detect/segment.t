@@ -4,9 +4,6 @@
 . "${0%/*}/../../tap.sh"
 example=$ROOT/tests/data/whitepaper-m4.tsv
 
-# rows FILE: without metadata and header.
-rows() { grep -v '^#' "$1" | tail -n +2; }
-
 # fill FILE: points as samples: 1 ns, 4 ns from 3.6 MiB on, 12 ns from 50 MiB on, and an L1D.
 fill() {
     awk -F '\t' -v OFS='\t' '

@@ -7,13 +7,11 @@
 
 long_with_sanitizers
 
-tab=$(printf '\t')
 models=$ROOT/src/tlb/models
 seven=0^7,1^8,2^9,3^10,4^11,5^12,6^13
 header="structure${tab}level${tab}entries${tab}ways${tab}sets${tab}index${tab}index_bits"
 header+="${tab}replacement${tab}relation${tab}confidence${tab}note"
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 head_of() { grep -v '^#' "$1" | head -n 1; }
 # The answer without structure, replacement, confidence and note.
 answer() { rows "$1" | cut -f 2-7,9 | tr '\t' ' '; }
@@ -217,19 +215,11 @@ matches 'geometry: the metadata have the program' '^# program: geometry$' "$TMP/
 
 # ---- wrong usage, bad data, readers that go away ----
 
-# refuses NAME REGEX COMMAND...: a message, exit status 2, no table.
-refuses() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "geometry refuses $name" "$@"
-    matches "geometry refuses $name and says why" "$regex" "$TMP/err"
-    same "geometry refuses $name without a table" '' "$(cat "$TMP/out")"
-}
-refuses 'an unknown option' "geometry: .*--ways" geometry --ways 4 "$TMP/tlb.tsv"
-refuses 'an unknown group' "--by 'page'" geometry --by page "$TMP/tlb.tsv"
-refuses 'no such file' 'nowhere.tsv' geometry "$TMP/nowhere.tsv"
-refuses 'no header' 'geometry: .*' geometry /dev/null
-refuses 'text for a time' "geometry: -:2: column 'ns'" \
+is_refused 'an unknown option' "geometry: .*--ways" geometry --ways 4 "$TMP/tlb.tsv"
+is_refused 'an unknown group' "--by 'page'" geometry --by page "$TMP/tlb.tsv"
+is_refused 'no such file' 'nowhere.tsv' geometry "$TMP/nowhere.tsv"
+is_refused 'no header' 'geometry: .*' geometry /dev/null
+is_refused 'text for a time' "geometry: -:2: column 'ns'" \
     bash -c 'printf "pages\tns\n4\tx\n" | geometry -'
 head -c "$(($(wc -c <"$TMP/skylake-sp.tsv") - 20))" "$TMP/skylake-sp.tsv" >"$TMP/cut.tsv"
 exits 1 'geometry: a last line that is cut gives status 1' geometry "$TMP/cut.tsv"

@@ -5,7 +5,6 @@
 long_with_sanitizers
 
 models=$ROOT/src/tlb/models
-rows() { grep -v '^#' "$1" | sed 1d; }
 # table FILE: header and rows.
 table() { grep -v '^#' "$1"; }
 
@@ -44,13 +43,7 @@ exits 0 'plan: samples are enough' plan <(simulate --seed 5 --preset line "$mode
 same 'plan: where samples are enough there is no point' '' "$(rows "$TMP/out")"
 
 # refuses NAME REGEX OPTION...
-refuses() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "plan refuses $name" plan "$@"
-    matches "plan refuses $name and says why" "^plan: $regex" "$TMP/err"
-    same "plan refuses $name without a table" '' "$(cat "$TMP/out")"
-}
+refuses() { is_refused "$1" "^plan: $2" plan "${@:3}"; }
 for option in '--layout page' '--spacing 64k' '--stride 64k' '--kernel read' '--backing contiguous' '--page-size 2M'; do
     # shellcheck disable=SC2086 # two words
     refuses "$option beside a preset that fixes it" "${option% *} is fixed by --preset coalescing\$" --preset coalescing $option

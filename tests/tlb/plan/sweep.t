@@ -5,21 +5,13 @@
 . "${0%/*}/../../tap.sh"
 long_with_sanitizers
 
-tab=$(printf '\t')
 models=$ROOT/src/tlb/models
 small=(--pages '4,64' --samples 2 --loads 2000 --seed 5)
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 points() { columns "$point_columns" "$1"; }
 
 # refuses NAME REGEX OPTION...: a message, exit status 2, nothing on stdout.
-refuses() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "sweep refuses $name" sweep --quiet "$@"
-    matches "sweep refuses $name and says why" "$regex" "$TMP/err"
-    same "sweep refuses $name without a table" '' "$(cat "$TMP/out")"
-}
+refuses() { is_refused "$1" "$2" sweep --quiet "${@:3}"; }
 
 # ---- the plan, which needs no measuring ----
 
@@ -137,9 +129,8 @@ by_hand() {
     done
     return 1
 }
-machines=(apple-m4)
-[ "$VARIANT" = asan ] || machines+=(zen4)
-for model in "${machines[@]}"; do
+# A Zen 4, with noise, is in simulate.t.
+for model in apple-m4 ${LONG:+zen4}; do
     exits 0 "sweep: $model: the loop by hand ends" by_hand "$models/$model.tsv"
     simulate --seed 7 "$models/$model.tsv" >"$TMP/alone.tsv"
     same "sweep: $model: the loop by hand gives what simulate gives alone" "$(columns "$sample_columns" "$TMP/alone.tsv")" \

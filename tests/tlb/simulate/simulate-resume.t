@@ -7,20 +7,11 @@ models=$ROOT/src/tlb/models
 machine=$models/small-first-level.tsv
 options=(--seed 7 --noise 'gauss:1,spikes:3')
 
-# rows FILE: the rows of a table, verbatim, without metadata and header.
-rows() { grep -v '^#' "$1" | sed 1d; }
-
 # cut_at ROWS FILE: the table's head and this many of its rows.
 cut_at() { sed "$(($(grep -c '^#' "$2") + 1 + $1))q" "$2"; }
 
 # refuses NAME REGEX OPTION...
-refuses() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "simulate refuses $name" simulate "$@"
-    matches "simulate refuses $name and says why" "$regex" "$TMP/err"
-    same "simulate refuses $name without a table" '' "$(cat "$TMP/out")"
-}
+refuses() { is_refused "$1" "$2" simulate "${@:3}"; }
 
 # goes_on NAME WHOLE PART [OPERAND...]: an interrupted run ends as the whole one did, row for row.
 goes_on() {

@@ -3,7 +3,6 @@
 . "${0%/*}/../../tap.sh"
 long_with_sanitizers
 
-rows() { grep -v '^#' "$1" | sed 1d; }
 zen4=$ROOT/src/tlb/models/zen4.tsv
 printf 'pages\tlayout\tspacing_bytes\tsample\n' >"$TMP/page.tsv"
 printf '%s\tpage\t4096\t0\n' 72 73 3072 3136 >>"$TMP/page.tsv"

@@ -7,11 +7,8 @@ long_with_sanitizers
 
 models=$ROOT/src/tlb/models
 zen4=$models/zen4.tsv
-tab=$(printf '\t')
 t=$tab
 
-# The rows without metadata and header; `times` leaves number of nodes, layout, sample and ns.
-rows() { grep -v '^#' "$1" | sed 1d; }
 times() { columns 'pages layout sample ns' "$1"; }
 
 # points LAYOUT SPACING SAMPLES PAGES...: a points table.
