@@ -1,3 +1,4 @@
+# install.mk: what is installed, and where.
 # Below PREFIX: bin/tlblab alone, since other packages have a chase and a sweep too; the programs in
 # libexec/tlblab/; and share/tlblab/ with scripts, plots and a link to the programs, as in the source tree.
 # With PLAIN=yes links of the programs and of their pages are where everything finds them by name.
@@ -10,7 +11,11 @@ LIBEXEC := $(DEST)/libexec/tlblab
 MAN     := $(DEST)/share/man/man1
 COMPLETIONS := bash-completion/completions/tlblab zsh/site-functions/_tlblab fish/vendor_completions.d/tlblab.fish
 
-install: all
+$(OBJ)/completion/%: scripts/completion scripts/tlblab $(PROGRAMS:%=$(OUT)/%)
+	@mkdir -p $(@D)
+	OUT=$(NATIVE) scripts/completion $* >$@
+
+install: all $(addprefix $(OBJ)/completion/,bash zsh fish) $(if $(TRACES),$(RUNTIME_FILES) $(PLUGIN_FILES))
 	install -d "$(DEST)/bin" "$(MAN)" "$(LIBEXEC)/man/man1" $(patsubst %,"$(SHARE)/%",scripts plots models data) \
 	    $(patsubst %,"$(DEST)/share/%",$(dir $(COMPLETIONS)))
 	install -m 755 $(PROGRAMS:%=$(OUT)/%) "$(LIBEXEC)"
@@ -32,7 +37,7 @@ install: all
 	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"
 	install -m 644 src/report/*.schema.json "$(SHARE)"
-	for file in $(COMPLETIONS); do OUT=$(NATIVE) scripts/completion $${file%%[-/]*} >"$(DEST)/share/$$file" || exit; done
+	for file in $(COMPLETIONS); do install -m 644 $(OBJ)/completion/$${file%%[-/]*} "$(DEST)/share/$$file" || exit; done
 	$(if $(PLAIN),cd "$(DEST)/bin" && ln -sf $(patsubst %,../libexec/tlblab/%,$(PROGRAMS) $(if $(TRACES),tlbc++)) .)
 	$(if $(PLAIN),cd "$(MAN)" && ln -sf $(PROGRAMS:%=../../../libexec/tlblab/man/man1/%.1) .)
 
