@@ -7,9 +7,6 @@ long_with_sanitizers
 
 zen4=$ROOT/src/tlb/models/zen4.tsv
 limit=$((256 << 20))
-tab=$(printf '\t')
-
-rows() { grep -v '^#' "$1" | sed 1d; }
 
 # legal NAME LEAST: "$TMP/out" is a table with at least LEAST rows, each with as many fields as the header.
 legal() {
@@ -51,7 +48,7 @@ by_group() {
 # ---- programs that measure nothing ----
 
 simulate --seed 1 "$zen4" >"$TMP/samples.tsv"
-presets=(tlb walk coalescing)
+presets=(tlb walk)
 # What takes seconds is for --all.
 [ -z "${LONG-}" ] || presets=(tlb geometry coalescing itlb caches walk)
 if [ "$VARIANT" = asan ] || [ "$PLATFORM" = darwin ]; then

@@ -253,7 +253,7 @@ static void test_many_columns(void)
 {
     CU_ASSERT_EQUAL(read_wide(1000), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
-    CU_ASSERT_EQUAL(read_wide(1000000), STATUS_DONE);
+    CU_ASSERT_EQUAL(read_wide(tap_brief() ? 100000 : 1000000), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
 }
 
@@ -281,13 +281,10 @@ static void test_many_wanted(void)
 }
 
 /* A row whose note has that many bytes. */
-static int read_long(size_t length)
+static int read_long(int length)
 {
     FILE *file = make_file(0);
-    fputs("pages\tns\tnote\n4\t1\t", file);
-    for (size_t i = 0; i < length; i++)
-        fputc('n', file);
-    fputs("\n8\t2\tn\n", file);
+    fprintf(file, "pages\tns\tnote\n4\t1\t%0*d\n8\t2\tn\n", length, 0);
     fclose(file);
     return read_files();
 }
@@ -296,7 +293,7 @@ static void test_long_lines(void)
 {
     CU_ASSERT_EQUAL(read_long(3000000), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\n0:3 8 2\nend\n");
-    CU_ASSERT_EQUAL(read_long(40000000), STATUS_BAD);
+    CU_ASSERT_EQUAL(read_long(17 << 20), STATUS_BAD);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, ":2: the line is longer than 16 MiB"));
 }
 

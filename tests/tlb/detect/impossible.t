@@ -27,7 +27,10 @@ places=('128 page')
 for place in "${places[@]}"; do
     read -r pages layout <<<"$place"
     line=$(row "$pages" "$layout")
-    for times in '0 0' '0 -' '0.01 0.01' '- 0.01'; do
+    # Every kind of impossible time at one place, and one kind at every place.
+    all=('- 0.01')
+    [ "$place" != '128 page' ] || all+=('0 0' '0 -' '0.01 0.01')
+    for times in "${all[@]}"; do
         read -r ns min <<<"$times"
         with_row "$line" "$ns" "$min" >"$TMP/wrong.tsv"
         exits 1 "detect: an impossible row gives status 1: $place, $times" detect --quiet "$TMP/wrong.tsv"
@@ -63,7 +66,8 @@ lacks 'detect: the only row of the smallest size may be as fast as it is' 'left 
 tables=("$ROOT"/tests/data/*.tsv "$ROOT"/tests/data/*.dat "$ROOT"/labs/*/data/*.{tsv,dat})
 [ "$VARIANT" != plain ] || tables+=("$ROOT"/tests/machines/*/*.tsv)
 for table in "${tables[@]}"; do
-    grep -v '^#' "$table" | head -n 1 | grep -Eq '(^|	) *#?pages(	|$)' && detect --quiet "$table" 2>&1 >/dev/null
+    # All programs read samples alike; walkpenalty answers soonest.
+    grep -v '^#' "$table" | head -n 1 | grep -Eq '(^|	) *#?pages(	|$)' && walkpenalty --quiet "$table" 2>&1 >/dev/null
 done | grep 'left out' >"$TMP/lost"
-same 'detect: no recorded table loses a row' '' "$(cat "$TMP/lost")"
+same 'no recorded table loses a row' '' "$(cat "$TMP/lost")"
 finish_tests
