@@ -3,12 +3,11 @@
 . "${0%/*}/../../tap.sh"
 
 points=$ROOT/tests/data/points-zen4.tsv
-rows() { grep -v '^#' "$TMP/out"; }
 exits 0 'a description is read from its path' simulate --seed 1 "$ROOT/src/tlb/models/zen4.tsv" "$points"
-by_path=$(rows)
+by_path=$(rows "$TMP/out")
 cd "$TMP" || exit 2
 exits 0 'a description is found by its name' simulate --seed 1 zen4 "$points"
-same 'by name it is the same machine' "$by_path" "$(rows)"
+same 'by name it is the same machine' "$by_path" "$(rows "$TMP/out")"
 exits 0 'a description is found by a program that is called by its path' \
     "$OUT/simulate" --seed 1 zen4 "$points"
 cp "$ROOT/src/tlb/models/apple-m4.tsv" zen4
