@@ -253,7 +253,7 @@ static void test_many_columns(void)
 {
     CU_ASSERT_EQUAL(read_wide(1000), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
-    CU_ASSERT_EQUAL(read_wide(tap_brief() ? 100000 : 1000000), STATUS_DONE);
+    CU_ASSERT_EQUAL(read_wide(1000000), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
 }
 
