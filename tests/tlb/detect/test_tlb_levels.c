@@ -1,0 +1,402 @@
+/* test_tlb_levels.c: what curves of several kinds show together, on made-up series and rows whose
+ * truth is known.
+ *
+ *     bin/.obj/plain/tests/tlb/detect/test_tlb_levels
+ */
+#include "machine.h"
+#include "named.h"
+#include "notes.h"
+#include "table/note.h"
+#include "tap.h"
+#include "tlb/detect/tlb_levels.h"
+#include <math.h>
+#include <string.h>
+
+#define MIB (UINT64_C(1) << 20)
+
+/* Curves of `page` and of its control on a machine whose TLB another process disturbs, and whose
+ * clock is not steady. */
+struct measured {
+    struct machine machine;
+    const char *backing;
+    uint64_t page_bytes, spacing, last; /* sizes from 4 to last */
+    uint64_t samples;
+    uint64_t free_every; /* the neighbour rests every this many samples; 0: no neighbour */
+    double left;         /* the part of the entries that he leaves */
+    int level;           /* he takes entries of this level (from 0) and those above */
+    double drift, ramp;
+};
+
+static double disturbed_ns(const struct measured *t, const struct point *point, uint64_t sample,
+                           struct random *random)
+{
+    struct machine m = t->machine;
+    double clock = 1 + t->drift * sin(6.2831853 * (double)sample / 16) +
+                   t->ramp * exp2(-(double)sample);
+    bool held = t->free_every > 0 && sample % t->free_every > 0;
+    for (int i = t->level; i < MACHINE_TLBS && held; i++)
+        m.tlb[i].entries *= t->left;
+    return machine_noisy(&m, clock * machine_ns(&m, point), random);
+}
+
+static void add_curve(struct series *series, const struct measured *t)
+{
+    double sizes[MACHINE_SIZES];
+    size_t count = machine_sizes(&t->machine, 4, (double)t->last, sizes);
+    struct random random;
+    random_seed(&random, 7, 0);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t s = 0; s < t->samples; s++)
+            for (int control = 0; control < 2; control++) {
+                struct point p = point_of(control ? "packed" : "page", (uint64_t)sizes[i],
+                                          control ? MACHINE_LINE : t->spacing);
+                p.page_bytes = t->page_bytes;
+                p.backing = backing_named(t->backing);
+                double ns = disturbed_ns(t, &p, s, &random);
+                p.sample = s;
+                series_add(series, &(struct sample){.point = p, .ns = 1.01 * ns, .min_ns = ns});
+            }
+}
+
+static struct measured measured(const char *backing, double first, double second)
+{
+    return (struct measured){
+        .machine = {.load_ns = 1, .tlb = {{first, 0, 2, 0}, {second, 0, 8, 0}}, .noise = 0.005},
+        .backing = backing,
+        .page_bytes = 4096,
+        .spacing = 4096,
+        .last = 8192,
+        .samples = 15};
+}
+
+static struct measured plain(void)
+{
+    return measured("scattered", 64, 1024);
+}
+
+static struct boundaries judge(const struct measured *curves, size_t count,
+                               struct tlb_findings *findings)
+{
+    struct boundaries found = {.count = 0};
+    struct series series;
+    series_init(&series);
+    for (size_t i = 0; i < count; i++)
+        add_curve(&series, &curves[i]);
+    series_sort(&series);
+    struct analysis analysis = analysis_of(&series);
+    *findings = tlb_levels_boundaries(&analysis, true, &found);
+    analysis_free(&analysis);
+    series_free(&series);
+    return found;
+}
+
+/* ---- interference ---- */
+
+static bool has_interference(const struct measured *t)
+{
+    struct tlb_findings findings;
+    struct boundaries found = judge(t, 1, &findings);
+    bool noted = false;
+    for (size_t i = 0; i < found.count; i++)
+        if (note_has(&found.at[i].note, NOTE_INTERFERENCE)) {
+            noted = true;
+            CU_ASSERT_NOT_EQUAL(found.at[i].confidence, CONFIDENCE_HIGH);
+        }
+    CU_ASSERT_EQUAL(noted, findings.interference);
+    return noted;
+}
+
+static void a_neighbour_who_rests_is_seen(void)
+{
+    struct measured t = plain();
+    t.left = 0.8;
+    t.free_every = 3;
+    CU_ASSERT_TRUE(has_interference(&t));
+    t.machine.noise = 0.02;
+    CU_ASSERT_TRUE(has_interference(&t));
+    t.free_every = 5;
+    CU_ASSERT_TRUE(has_interference(&t));
+}
+
+/* The fastest samples show all entries, and the step is sharp. */
+static void the_answer_is_that_of_the_free_samples(void)
+{
+    struct measured t = plain();
+    struct tlb_findings findings;
+    t.left = 0.8;
+    t.free_every = 3;
+    struct boundaries found = judge(&t, 1, &findings);
+    CU_ASSERT_EQUAL_FATAL(found.count, 2);
+    CU_ASSERT_EQUAL(found.at[0].entries, 64);
+    CU_ASSERT_EQUAL(found.at[1].entries, 1024);
+    CU_ASSERT_TRUE(found.at[1].entries_max < 1.01 * 1024);
+    CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_MEDIUM);
+}
+
+/* Only the level that he takes from has it. */
+static void the_other_level_is_left_alone(void)
+{
+    struct measured t = plain();
+    struct tlb_findings findings;
+    t.left = 0.8;
+    t.free_every = 3;
+    t.level = 1;
+    struct boundaries found = judge(&t, 1, &findings);
+    CU_ASSERT_EQUAL_FATAL(found.count, 2);
+    CU_ASSERT_FALSE(note_has(&found.at[0].note, NOTE_INTERFERENCE));
+    CU_ASSERT_TRUE(note_has(&found.at[1].note, NOTE_INTERFERENCE));
+}
+
+static void one_state_is_none(void)
+{
+    struct measured t = plain();
+    CU_ASSERT_FALSE(has_interference(&t));
+    for (double noise = 0; noise < 0.06; noise += 0.02)
+        for (double drift = 0; drift <= 0.4; drift += 0.2)
+            for (double ramp = 0; ramp <= 0.6; ramp += 0.3) {
+                t.machine.noise = noise;
+                t.drift = drift;
+                t.ramp = ramp;
+                CU_ASSERT_FALSE(has_interference(&t));
+            }
+}
+
+static void few_samples_show_nothing(void)
+{
+    struct measured t = plain();
+    t.left = 0.8;
+    t.free_every = 2;
+    t.samples = 3;
+    CU_ASSERT_FALSE(has_interference(&t));
+}
+
+/* ---- contiguous frames ---- */
+
+static struct boundary row(double entries, double min, double max)
+{
+    return (struct boundary){.structure = STRUCTURE_DTLB,
+                             .level = 1,
+                             .entries = entries,
+                             .entries_min = min,
+                             .entries_max = max,
+                             .evidence = {.errors = INFINITY, .signs = 2},
+                             .confidence = CONFIDENCE_HIGH};
+}
+
+static void an_entry_holds_whole_pages(void)
+{
+    for (double n = 2; n <= 16; n++)
+        for (double pages = n * 71 + 1; pages <= n * 72; pages++) { /* ends filled in part */
+            struct boundary scattered = row(72, 72, 72), b = row(pages, pages, pages);
+            CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
+            CU_ASSERT_TRUE(note_has(&b.note, NOTE_COALESCED));
+            CU_ASSERT_EQUAL(note_number(&b.note, NOTE_PAGES_PER_ENTRY), n);
+            CU_ASSERT_EQUAL(b.entries, 72);
+            CU_ASSERT_EQUAL(b.entries_min, 72);
+            CU_ASSERT_EQUAL(b.entries_max, 72);
+            CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_HIGH);
+        }
+}
+
+static void no_whole_number_is_not_rounded(void)
+{
+    struct boundary scattered = row(72, 72, 72), b = row(250, 250, 250);
+    CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "coalesced");
+    CU_ASSERT_TRUE(isnan(b.entries) && isnan(b.entries_min) && isnan(b.entries_max));
+    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_MEDIUM);
+    struct boundary wide = row(2000, 1700, 2300), far = row(16000, 13000, 18500); /* 7, 8 or 9 */
+    CU_ASSERT_TRUE(tlb_levels_coalesce(&far, &wide));
+    CU_ASSERT_STRING_EQUAL(NOTE(far.note), "coalesced");
+    struct boundary near = row(8000, 7300, 8400); /* 4 alone */
+    CU_ASSERT_TRUE(tlb_levels_coalesce(&near, &wide));
+    CU_ASSERT_EQUAL(note_number(&near.note, NOTE_PAGES_PER_ENTRY), 4);
+    CU_ASSERT_EQUAL(near.entries, 2000);
+}
+
+static void one_page_is_no_coalescing(void)
+{
+    struct boundary scattered = row(2000, 1700, 2200), b = row(2300, 2000, 2500);
+    CU_ASSERT_FALSE(tlb_levels_coalesce(&b, &scattered));
+    struct boundary above = row(2400, 2300, 2500), twice = row(3000, 2100, 3200);
+    CU_ASSERT_FALSE(tlb_levels_coalesce(&above, &scattered));
+    CU_ASSERT_FALSE(tlb_levels_coalesce(&twice, &scattered)); /* the ranges meet */
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
+    CU_ASSERT_EQUAL(b.entries, 2300);
+}
+
+static void levels_are_compared_one_by_one(void)
+{
+    struct tlb_findings findings;
+    struct measured t[2] = {plain(), measured("contiguous", 256, 1024)};
+    struct boundaries found = judge(t, 2, &findings);
+    CU_ASSERT_EQUAL_FATAL(found.count, 4);
+    CU_ASSERT_TRUE(findings.compared && findings.coalesced);
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "");
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[2])),
+                           "contiguous,coalesced,pages_per_entry=4");
+    CU_ASSERT_EQUAL(found.at[2].entries, 64);
+    CU_ASSERT_EQUAL(found.at[2].bytes_max, 256 * 4096); /* the reach */
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[3])), "contiguous");
+    t[1].machine.tlb[0].entries = 64;
+    found = judge(t, 2, &findings);
+    CU_ASSERT_EQUAL(found.count, 4);
+    CU_ASSERT_TRUE(findings.compared && !findings.coalesced);
+    found = judge(t + 1, 1, &findings);
+    CU_ASSERT_FALSE(findings.compared);
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "contiguous");
+}
+
+/* ---- huge pages ---- */
+
+/* Huge pages, and as many of their base pages: the probe for splintered ones. */
+static void make_huge(struct measured t[2])
+{
+    t[0] = measured("huge", 32, 1024);
+    t[1] = measured("huge", 0, 0);
+    t[0].page_bytes = t[1].page_bytes = t[0].spacing = 2 * MIB;
+    t[0].last = t[1].last = 4096;
+    t[0].samples = 7;
+    t[1].samples = 5;
+}
+
+static void huge_pages_are_huge(void)
+{
+    struct tlb_findings findings;
+    struct measured t[2];
+    make_huge(t);
+    struct boundaries found = judge(t, 2, &findings);
+    CU_ASSERT_EQUAL_FATAL(found.count, 2);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge");
+    CU_ASSERT_EQUAL(found.at[0].entries, 32);
+    CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 2 * MIB);
+}
+
+static void splintered_pages_are_found(void)
+{
+    struct tlb_findings findings;
+    struct measured t[2];
+    make_huge(t);
+    t[1].machine.tlb[0].entries = 32; /* that of small pages */
+    struct boundaries found = judge(t, 2, &findings);
+    CU_ASSERT_EQUAL_FATAL(found.count, 2);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 4096);
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge,splintered");
+    CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 4096);
+    CU_ASSERT_NOT_EQUAL(found.at[0].confidence, CONFIDENCE_HIGH);
+}
+
+/* Beyond one huge page a rise may be that of huge pages, or of a cache. */
+static void only_one_huge_page_counts(void)
+{
+    struct tlb_findings findings;
+    struct measured t[2];
+    make_huge(t);
+    t[1].machine.tlb[0].entries = 600;
+    struct boundaries found = judge(t, 2, &findings);
+    CU_ASSERT_TRUE(found.count > 0);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
+}
+
+static void without_a_probe_nothing_is_said(void)
+{
+    struct tlb_findings findings;
+    struct measured t[2];
+    make_huge(t);
+    struct boundaries found = judge(&t[0], 1, &findings);
+    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
+    CU_ASSERT_EQUAL(found.count, 2);
+    found = judge(&t[1], 1, &findings);
+    CU_ASSERT_EQUAL(found.count, 0);
+}
+
+/* ---- instructions ---- */
+
+static void name_code(struct boundary rows[3], size_t count, double second, double third)
+{
+    double steps[3] = {2, second, third};
+    for (size_t i = 0; i < count; i++) {
+        rows[i] = row(64, 64, 64);
+        rows[i].level = (int)i + 1;
+        rows[i].step_ns = steps[i];
+    }
+    tlb_levels_name_code(rows, count);
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_EQUAL(rows[i].structure, STRUCTURE_ITLB);
+        CU_ASSERT_EQUAL(rows[i].confidence, count > 2 ? CONFIDENCE_LOW
+                                            : i > 0   ? CONFIDENCE_MEDIUM
+                                                      : CONFIDENCE_HIGH);
+    }
+    CU_ASSERT_EQUAL(rows[0].level, 1);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), count > 2 ? "may_be_front_end" : "");
+}
+
+static void a_walk_stands_out(void)
+{
+    struct boundary rows[3];
+    name_code(rows, 2, 8, 0);
+    CU_ASSERT_EQUAL(rows[1].level, 2);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "");
+    name_code(rows, 3, 1, 8);
+    CU_ASSERT_EQUAL(rows[1].level, 0);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
+    CU_ASSERT_EQUAL(rows[2].level, 2);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "");
+}
+
+static void indistinguishable_levels_are_reported_as_such(void)
+{
+    struct boundary rows[3] = {{0}};
+    name_code(rows, 2, 1, 0);
+    CU_ASSERT_EQUAL(rows[1].level, 0);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
+    name_code(rows, 3, 1, 2);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "may_be_front_end");
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "may_be_front_end");
+    CU_ASSERT_EQUAL(rows[2].level, 0);
+    name_code(rows, 1, 0, 0);
+    rows[1] = row(512, 256, 600);
+    rows[1].step_ns = 8;
+    note_add(&rows[1].note, NOTE_GRADUAL);
+    tlb_levels_name_code(rows, 2);
+    CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "gradual,may_be_front_end");
+}
+
+/* A virtual Zen 4 answered 928 [912, 1392] for 512. */
+static void a_second_level_that_others_held_has_no_number(void)
+{
+    struct boundary rows[2] = {row(64, 62, 66), row(928, 912, 1392)};
+    rows[0].step_ns = 2;
+    rows[1].step_ns = 8;
+    rows[1].level = 2;
+    note_add(&rows[1].note, NOTE_INTERFERENCE);
+    tlb_levels_name_code(rows, 2);
+    CU_ASSERT_EQUAL(rows[1].level, 2);
+    CU_ASSERT_TRUE(isnan(rows[1].entries));
+    CU_ASSERT(rows[1].entries_min == 66 && rows[1].entries_max == 1392);
+    CU_ASSERT_EQUAL(rows[1].bytes_max, 1392 * rows[1].bytes_min / 66);
+}
+
+int main(void)
+{
+    TAP_SUITE("interference", {"a neighbour who rests is seen", a_neighbour_who_rests_is_seen},
+              {"the answer is that of the free samples", the_answer_is_that_of_the_free_samples},
+              {"the other level is left alone", the_other_level_is_left_alone},
+              {"without a neighbour there is none, whatever the clock does", one_state_is_none},
+              {"few samples show nothing", few_samples_show_nothing});
+    TAP_SUITE("contiguous frames", {"an entry holds whole pages", an_entry_holds_whole_pages},
+              {"no whole number is not rounded", no_whole_number_is_not_rounded},
+              {"one page is no coalescing", one_page_is_no_coalescing},
+              {"levels are compared one by one", levels_are_compared_one_by_one});
+    TAP_SUITE("huge pages", {"huge pages are huge", huge_pages_are_huge},
+              {"splintered pages are found", splintered_pages_are_found},
+              {"only one huge page counts", only_one_huge_page_counts},
+              {"without a probe nothing is said", without_a_probe_nothing_is_said});
+    TAP_SUITE("instructions", {"a walk stands out", a_walk_stands_out},
+              {"indistinguishable levels are reported as such",
+               indistinguishable_levels_are_reported_as_such},
+              {"a second level that others held has no number",
+               a_second_level_that_others_held_has_no_number});
+    return tap_run();
+}
