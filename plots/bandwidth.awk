@@ -1,10 +1,9 @@
 # bandwidth.awk: turns rates into the data of bandwidth.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes, least and
-# most GB/s, what is claimed of the memory or 0, 1 where threads stand for bytes), a line `# op
-# threads` for each curve, the indices of its op and of its number of threads, and blocks with two
-# blank lines between them: for each curve bytes, the median of the samples, the 10th and the 90th
-# percentile. Where all rows have one working set, a curve is by the number of threads. Rows of loaded
+# Writes the title, ranges (bytes, GB/s), `claim`, what is claimed of the memory or 0, `by_threads`, 1 where
+# threads are on the axis, `ops` and `threads`, for each curve the indices of its op and of its number of threads,
+# and blocks with two blank lines between them: for each curve bytes, the median of the samples, the 10th and the
+# 90th percentile. Where all rows have one working set, a curve is by the number of threads. Rows of loaded
 # latency are skipped.
 
 {
@@ -21,11 +20,14 @@ END {
     by_threads = counts > 1 && largest < 1.01 * smallest # arrays have whole lines
     for (k = 1; k <= rows; k++) sort_row(k)
     for (c = 1; c <= curves; c++) finish_curve(c)
-    print_title("Bandwidth by " (by_threads ? "threads" : "working set"))
+    put_title("Bandwidth by " (by_threads ? "threads" : "working set"))
     if (!of_memory) claim = 0
     if (claim > most) most = claim
-    print "#", curves, first, last, least, most, claim + 0, by_threads
-    for (c = 1; c <= curves; c++) print "#", op_of[c], threads_of[c]
+    put_ranges()
+    put("claim", claim)
+    put("by_threads", by_threads)
+    put("ops", list_of(op_of, curves))
+    put("threads", list_of(threads_of, curves))
     for (c = 1; c <= curves; c++) write_block("bytes\t" title[c] "\tlow\thigh", c)
 }
 

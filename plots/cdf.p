@@ -8,12 +8,11 @@
 # .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
+curves = number("curves")
 
 unset logscale x
 set xtics autofreq
 set datafile missing "-"
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "pages, by increasing misses (per cent)"
 set ylabel "cumulative misses (per cent)"
 set xrange [0 : 100]

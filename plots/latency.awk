@@ -1,8 +1,7 @@
 # latency.awk: turns samples of reads and writes, and boundaries of caches, into the data of
 # latency.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, levels, disturbed samples, least
-# and most bytes, least and most ns), and blocks with two blank lines between them: for each curve
+# Writes the title, ranges (bytes, ns), and the numbers of `levels` and of disturbed samples, `marks`, and blocks with two blank lines between them: for each curve
 # bytes, median of the samples, 10th percentile, 90th; the levels: from, to, middle, label, size of
 # the cache; the disturbed samples: bytes, ns.
 
@@ -19,9 +18,11 @@ END {
     if (!curves) bad("no samples of kernel read or write")
     for (c = 1; c <= curves; c++) finish_curve(c)
     if (least == "") bad("no time above 0")
-    print_title("Latency by working set")
+    put_title("Latency by working set")
     make_levels()
-    print "#", curves, levels + 0, marks + 0, first, last, least, most
+    put_ranges()
+    put("levels", levels)
+    put("marks", marks)
     for (c = 1; c <= curves; c++)
         write_block("bytes\t" kernel_of[c] (of_kernel[kernel_of[c]] > 1 ? ": " detail[c] : "") "\tlow\thigh", c)
     write_levels()

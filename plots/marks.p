@@ -8,13 +8,14 @@
 # characters, which shows no exercises.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "marks" ARG1 ARG2 ARG3 ARG4 ARG5
-students = word($DATA[2], 2) + 0
-exercises = word($DATA[2], 3) + 0
+exercises = words(setting("exercises"))
 unset logscale x
 unset key
 
-if (!dumb) { set multiplot layout 1, 2 title (title eq "" ? about[3:*] : title) noenhanced }
-if (dumb) { set title (title eq "" ? about[3:*] : title) noenhanced }
+if (!dumb) {
+    set multiplot layout 1, 2 title title noenhanced
+    unset title
+}
 
 set xlabel "points, per cent of all"
 set ylabel "students"
@@ -36,7 +37,7 @@ set yrange [0:105]
 set ytics autofreq
 set xtics ()
 if (exercises > 8) { set xtics font ",11" }
-do for [e = 1 : exercises] { set xtics add (word($DATA[3], e + 1) e) }
+do for [e = 1 : exercises] { set xtics add (word(setting("exercises"), e) e) }
 set boxwidth 0.6
 set style fill solid 0.25 border
 plot $DATA index 1 using 1:3:2:6:5 with candlesticks lt 1 lw 1 dt 1 whiskerbars 0.5, \

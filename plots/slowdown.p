@@ -6,12 +6,11 @@
 # IN: a table of tests/bench/trace. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "slowdown" ARG1 ARG2 ARG3 ARG4 ARG5
-most = number(2)
+most = number("most")
 
 unset logscale x
 set xtics autofreq noenhanced
 set datafile missing "-"
-set title (title eq "" ? about[3:*] : title) noenhanced
 set ylabel "times slower than gcc -O2"
 set yrange [0 : most > 1 ? most * 1.1 : 1.1]
 set style data histogram

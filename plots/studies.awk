@@ -1,6 +1,6 @@
 # studies.awk: turns tables of tests/bench/figures into the data of studies.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of rows and the largest number, and rows: quantity, the
+# Writes the title and the largest number, `most`, and rows: quantity, the
 # paper's number, ours. Rows without any are left out.
 
 {
@@ -16,8 +16,8 @@
 END {
     if (broken) exit 2
     if (!bars) bad("no numbers")
-    print "# Numbers of the paper and ours"
-    printf "# %d %.6f\n", bars, most
+    put_title("Numbers of the paper and ours")
+    put("most", most)
     print "quantity\tpaper\tours"
     for (k = 1; k <= bars; k++) print rows[k]
 }

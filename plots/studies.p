@@ -7,12 +7,11 @@
 # characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "studies" ARG1 ARG2 ARG3 ARG4 ARG5
-most = number(2)
+most = number("most")
 
 unset logscale x
 set xtics autofreq rotate by -40 noenhanced
 set datafile missing "-"
-set title (title eq "" ? about[3:*] : title) noenhanced
 set yrange [0 : most * 1.15]
 set style data histogram
 set style histogram cluster gap 1

@@ -5,7 +5,8 @@
 # has(NAME) is whether this table has a column; text(NAME) and number(NAME) are the row's field,
 # "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. There may be
 # several tables, in files or joined. bad(WHAT) prints an error and ends with status 2, as need(NAME)
-# does for a table without this column. collect() and finish_curve() make curves of samples.
+# does for a table without this column. collect() and finish_curve() make curves of samples. Before its
+# data a picture writes put_title(), settings, and put_ranges(); begin.gp reads them by name.
 
 BEGIN { FS = "\t" }
 
@@ -177,8 +178,28 @@ function note_cpu() {
     if (meta["cpu"] != "") cpu = meta["cpu"]
 }
 
-function print_title(what) {
-    print "# " what (cpu == "" ? "" : ": " cpu)
+function put_title(what) {
+    put("title", what (cpu == "" ? "" : ": " cpu))
+}
+
+# A setting of the picture. gnuplot reads neither 1e-06 nor 1e+16: it wants a point.
+function put(name, value) {
+    if (value == value + 0) value = sprintf(value == int(value) && value < 1e15 ? "%.0f" : "%.9e", value)
+    print "# " name " " value
+}
+
+# LIST[1 … N] as the words of a setting.
+function list_of(list, n,   k, words) {
+    for (k = 1; k <= n; k++) words = words (k > 1 ? " " : "") list[k]
+    return words
+}
+
+function put_ranges() {
+    put("curves", curves)
+    put("first", first)
+    put("last", last)
+    put("least", least)
+    put("most", most)
 }
 
 # BYTES with a unit: 48 KiB.

@@ -1,8 +1,8 @@
 # tlb.awk: turns samples and boundaries into the data of tlb.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves of samples, curves of differences,
-# boundaries, those of them at the right edge, least and most pages, least and most ns, disturbed
-# samples, 1 where the fastest laps are not known), and blocks with two blank lines between them: for
+# Writes the title, ranges (pages, ns; curves of samples), `costs`, the number of curves of differences, the numbers of
+# boundaries, `flags`, those of them at the right edge, `lefts`, and disturbed samples, `marks`, and
+# `without_laps`, 1 where the fastest laps are not known; and blocks with two blank lines between them: for
 # each curve pages, the fastest lap, or else the 10th percentile of the samples, and the 90th; the boundaries: pages, 1 (TLB) or 2 (cache), row of its label from
 # the top, side of the line on which it stands (1 right, -1 left), label; last the disturbed
 # samples: pages, ns.
@@ -35,9 +35,14 @@ END {
     }
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
-    print_title("Time of an access by the number of pages")
+    put_title("Time of an access by the number of pages")
     place_flags()
-    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0, without_laps + 0
+    put_ranges()
+    put("costs", cost)
+    put("flags", flags)
+    put("lefts", lefts)
+    put("marks", marks)
+    put("without_laps", without_laps)
     for (c = 1; c <= curves; c++) write_curve(c)
     if (cost) write_cost(curve["page"], curve["packed"])
     write_flags()

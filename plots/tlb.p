@@ -9,12 +9,12 @@
 # .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "tlb" ARG1 ARG2 ARG3 ARG4 ARG5
-samples = number(1)
-curves = samples + number(2)
-flags = number(3)
-lefts = number(4)
-low = number(7) / (curves > samples ? 10. : 1.5)
-high = number(8) * 1.2
+samples = number("curves")
+curves = samples + number("costs")
+flags = number("flags")
+lefts = number("lefts")
+if (curves > samples) { below = 10.0 }
+load here."ylog.gp"
 
 # The boundaries' labels are above the curves.
 step = dumb ? 0.07 : 0.045
@@ -22,18 +22,16 @@ step = step * flags > 0.5 ? 0.5 / flags : step
 top = low * (high / low) ** (1 / (1 - step * flags))
 flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "number of nodes (layout page: of pages)"
-set ylabel sprintf("ns per access (%s, band to the 90th%s)", number(10) ? "10th percentile" : "fastest", \
-    number(10) ? "" : " percentile")
-load here."ylog.gp"
-set xrange [number(5) / 1.1 : number(6) * 1.1]
-if (number(6) < 4 * number(5)) { # too few powers of two
+set ylabel sprintf("ns per access (%s, band to the 90th%s)", number("without_laps") ? "10th percentile" : "fastest", \
+    number("without_laps") ? "" : " percentile")
+set xrange [number("first") / 1.1 : number("last") * 1.1]
+if (number("last") < 4 * number("first")) { # too few powers of two
     unset logscale x
     set xtics autofreq
 }
 set yrange [low : top]
-marked = !dumb && number(9) > 0
+marked = !dumb && number("marks") > 0
 set key below vertical maxrows 4 samplen 4 # gnuplot also counts curves without points
 set bmargin dumb ? 8 : 9
 set style fill transparent solid 0.2 noborder
@@ -42,7 +40,6 @@ set style arrow 1 nohead lc rgb "#404040" lw 1.5 dt 1
 set style arrow 2 nohead lc rgb "#808080" lw 1.5 dt 3
 
 only(wanted, value) = wanted ? value : NaN
-if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [c = 0 : (dumb ? -1 : samples - 1)] $DATA index c using 1:2:3 \
         with filledcurves lt c + 1 notitle, \

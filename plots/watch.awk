@@ -1,7 +1,6 @@
 # watch.awk: turns a table of tlbcost --watch into the data of watch.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, least and most hours, least and most ns), and
-# blocks with two blank lines between them: for each number of pages hours and what a translation cost then.
+# Writes the title and ranges (hours, ns), and blocks with two blank lines between them: for each number of pages hours and what a translation cost then.
 
 {
     need("t_s", "tlbcost --watch")
@@ -12,8 +11,8 @@
 
 END {
     if (!curves) bad("nothing was measured yet")
-    print "# What a translation costs"
-    print "#", curves, first, last + 0, least, most
+    put_title("What a translation costs")
+    put_ranges()
     for (c = 1; c <= curves; c++) print "hours\t" name[c] "\n" text_of[c] "\n"
 }
 
