@@ -11,11 +11,12 @@ curves = number("curves")
 
 unset logscale x
 set xtics autofreq
-set logscale y
 set datafile missing "-"
-set xlabel "pages, by increasing misses (per cent)" offset 0,0.4
+set xlabel "pages, by increasing misses (per cent)"
 set ylabel "average misses"
 set xrange [0 : 100]
-set key below maxrows 4
+set logscale y
+entries = curves
+load here."legend.gp"
 
-plot for [c = 0 : curves - 1] $DATA index c using 1:3 with lines lt c + 1 title columnheader(2)
+plot for [c = 0 : curves - 1] $DATA index c using 1:3 with linespoints lt c + 1 pn 6 title columnheader(2)

@@ -32,7 +32,7 @@ setting_from(k, name) = $DATA[k][1:1] ne "#" ? there_is_no_such_setting : word($
 number(name) = setting(name) + 0
 
 title = ARG4 eq "" ? setting("title") : ARG4
-set title title noenhanced
+set title title noenhanced font (strlen(title) > 110 ? ",11" : "")
 # Of ylog.gp.
 unit = "ns"
 below = 1.4

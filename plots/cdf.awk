@@ -11,6 +11,7 @@
         name[++curves] = meta["page_bytes"] == "" ? source_title : size(meta["page_bytes"]) " pages"
         if (meta["huge"] != "") name[curves] = name[curves] ", some huge"
         if (meta["label"] != "") name[curves] = meta["label"]
+        legend(name[curves])
         rows[curves] = "0\t0\t-"
     }
     x = number("pages_percent")
@@ -24,6 +25,6 @@ END {
     if (broken) exit 2
     if (!curves) bad("no rows")
     put_title("Misses by page, the pages with the fewest misses first")
-    put("curves", curves)
+    put_ranges()
     for (c = 1; c <= curves; c++) printf "pages_percent\t%s\taverage\n%s\n\n\n", name[c], rows[c]
 }

@@ -17,6 +17,7 @@ set xlabel "pages, by increasing misses (per cent)"
 set ylabel "cumulative misses (per cent)"
 set xrange [0 : 100]
 set yrange [0 : 100]
-set key left top
+entries = curves
+load here."legend.gp"
 
-plot for [c = 0 : curves - 1] $DATA index c using 1:2 with lines lt c + 1 title columnheader(2)
+plot for [c = 0 : curves - 1] $DATA index c using 1:2 with linespoints lt c + 1 pn 6 title columnheader(2)

@@ -33,7 +33,7 @@ function add_sample(   ns, nodes, layout, spacing, chains, key, c) {
     key = layout SUBSEP nodes SUBSEP spacing SUBSEP text("kernel") SUBSEP text("backing")
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = (spacing == "" ? nodes " nodes" : size(nodes * spacing)) ", layout " layout
+        title[curves] = legend((spacing == "" ? nodes " nodes" : size(nodes * spacing)) ", layout " layout)
     }
     c = curve[key]
     collect(c, chains, ns)

@@ -15,8 +15,8 @@ set xlabel "chains walked at once"
 set ylabel "ns per load (median, band: 10th to 90th percentile)"
 do for [k in "3 6 12"] { set xtics add (k k + 0) }
 set xrange [0.95 : number("last") * 1.05]
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 7 : 8
+entries = curves + 1
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
 
 plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \

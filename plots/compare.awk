@@ -16,6 +16,8 @@ END {
     put_title(name[1] == name[2] ? "Two runs" : name[1] " and " name[2])
     finish()
     curves = 2 * layouts
+    for (k = 1; k <= layouts; k++)
+        for (run = 1; run <= 2; run++) legend(name[run] ": " layout_of[k])
     put_ranges()
     put("flags", flags)
     for (k = 1; k <= layouts; k++)

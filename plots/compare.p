@@ -17,12 +17,12 @@ step = step * flags > 0.5 ? 0.5 / flags : step
 top = low * (high / low) ** (1 / (1 - step * flags))
 flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 
-set xlabel "number of nodes (layout page: of pages)"
+set xlabel "number of pages, or of nodes"
 set ylabel "ns per access (median)"
-set xrange [number("first") / 1.1 : number("last") * 1.1]
+load here."xnodes.gp"
 set yrange [low : top]
-set key below vertical maxrows 4 samplen 4
-set bmargin dumb ? 8 : 9
+entries = curves
+load here."legend.gp"
 set style textbox opaque noborder
 set style arrow 1 nohead lc rgb "#0072B2" lw 1 dt 3
 set style arrow 2 nohead lc rgb "#D55E00" lw 1 dt 3

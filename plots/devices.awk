@@ -35,7 +35,7 @@ function add_sample(   ns, nodes, layout, spacing, name, key) {
     key = name SUBSEP layout
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = name ": layout " layout
+        title[curves] = legend(name ": layout " layout)
     }
     collect(curve[key], nodes * spacing, ns)
 }

@@ -13,8 +13,8 @@ load here."ylog.gp"
 
 set xlabel "working set"
 set ylabel "ns per access (median, band: 10th to 90th percentile)"
-set key below vertical maxrows 4 samplen 4
-set bmargin dumb ? 8 : 9
+entries = curves
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
 
 plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \

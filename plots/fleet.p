@@ -15,9 +15,9 @@ set xlabel "entries, and their range"
 set xrange [low : number("most") * 1.5]
 set yrange [hosts + 0.5 : 0.5]
 set ytics ()
-set key below vertical maxrows 3 samplen 2
-set bmargin dumb ? 7 : 8
-set lmargin number("longest") + (dumb ? 5 : 2)
+entries = levels
+load here."legend.gp"
+set lmargin number("widest") + (dumb ? 5 : 2)
 
 plot $DATA index levels using (low):1:ytic(2) with points lc rgb "#00ffffff" notitle, \
     for [l = 0 : levels - 1] $DATA index l using 2:1:3:4 with xerrorbars lt l + 1 lw 2 dt 1 title columnheader(2)

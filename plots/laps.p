@@ -14,7 +14,7 @@ set label 3 "open" at screen 0.45, screen height left offset 1, 0 point lt 6 pt 
 set label 4 "do not fit" at screen 0.6, screen height left offset 1, 0 point lt 2 pt (dumb ? 2 : 9) ps big
 set multiplot layout 1, questions title title noenhanced
 set bmargin dumb ? 4 : 6
-set lmargin 7
+set lmargin 8
 set tmargin dumb ? 3 : 3.5
 set rmargin dumb ? 1 : 2
 set xlabel "number of pages"

@@ -24,8 +24,8 @@ lower(k) = int(k) % 2 * 2
 set xlabel "working set"
 set ylabel "ns per access (median, band: 10th to 90th percentile)"
 set yrange [low : top]
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 7 : 8
+entries = curves + (marks > 0)
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
 
 plot for [k = 1 : (levels > 0 && !dumb)] $DATA index curves \
@@ -34,10 +34,9 @@ plot for [k = 1 : (levels > 0 && !dumb)] $DATA index curves \
     for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
         with filledcurves lt c + 1 notitle, \
     for [k = 1 : (marks > 0)] $DATA index curves + 1 using 1:2 \
-        with points lt 7 notitle, \
+        with points lt disturbed title (marks > 0 ? "a sample that was disturbed" : ""), \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
-    for [k = 1 : (marks > 0)] NaN with points lt 7 title "a sample that was disturbed", \
     for [c = 0 : (svg ? curves - 1 : -1)] $DATA index c \
         using 1:2:(sprintf("%.0f bytes: %.4g ns (%.4g to %.4g)", $1, $2, $3, $4)) \
         with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \

@@ -34,7 +34,7 @@ function add_row(   delay, threads, key, c, n) {
     key = text("op") SUBSEP threads
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = text("op") ", " threads - 1 (threads == 2 ? " thread" : " threads")
+        title[curves] = legend(text("op") ", " threads - 1 (threads == 2 ? " thread" : " threads"))
     }
     c = curve[key]
     if (!((c, delay) in count)) point[c, ++points[c]] = delay

@@ -14,11 +14,11 @@ unset logscale x
 set xtics autofreq
 set xrange [0 : number("last") * 1.1]
 set yrange [0 : number("most") * 1.15]
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 6 : 7
+entries = curves
+load here."legend.gp"
 if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
     for [c = 0 : (dumb || curves > 1 ? -1 : 0)] $DATA index c using 1:2:3 \
-        with labels offset 0, 1 font ",11" noenhanced notitle
+        with labels left offset 0.8, -0.8 font ",11" noenhanced notitle

@@ -13,8 +13,9 @@ unset logscale x
 unset key
 
 if (!dumb) {
-    set multiplot layout 1, 2 title title noenhanced
+    set multiplot title title noenhanced
     unset title
+    set size 0.38, 0.95
 }
 
 set xlabel "points, per cent of all"
@@ -22,7 +23,7 @@ set ylabel "students"
 set xrange [0:100]
 set yrange [0:*]
 set xtics () # those of style.gp are powers of two
-do for [percent = 0 : 100 : 10] { set xtics add (sprintf("%d", percent) percent) }
+do for [percent = 0 : 100 : 20] { set xtics add (sprintf("%d", percent) percent) }
 set boxwidth 9
 set style fill solid 0.6 noborder
 stats $DATA index 0 using 2 nooutput
@@ -36,7 +37,9 @@ set xrange [0.3 : exercises + 0.7]
 set yrange [0:105]
 set ytics autofreq
 set xtics ()
-if (exercises > 8) { set xtics font ",11" }
+set origin 0.38, 0
+set size 0.62, 0.95
+if (exercises > 12) { set xtics font ",11" }
 do for [e = 1 : exercises] { set xtics add (word(setting("exercises"), e) e) }
 set boxwidth 0.6
 set style fill solid 0.25 border

@@ -8,7 +8,7 @@
     need("accesses")
     if (tables != current) {
         current = tables
-        name[++curves] = meta["label"] != "" ? meta["label"] : meta["traced"] != "" ? meta["traced"] : source_title
+        name[++curves] = legend(meta["label"] != "" ? meta["label"] : meta["traced"] != "" ? meta["traced"] : source_title)
     }
     entries = number("entries")
     misses = number("misses")

@@ -14,7 +14,7 @@ set xlabel "entries of a fully associative TLB"
 set ylabel "misses (per cent of accesses)"
 set xrange [1 : number("last") > 1 ? number("last") * 1.1 : 2]
 set yrange [0 : most > 0 ? most * 1.05 : 1]
-set key below
-set bmargin dumb ? 5 : 6
+entries = curves
+load here."legend.gp"
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:2 with steps lt c + 1 title columnheader(2)

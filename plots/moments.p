@@ -14,7 +14,7 @@ set label 2 "the number asked about was clean" at screen 0.1, screen height left
 set label 3 "only the control" at screen (dumb ? 0.58 : 0.53), screen height left offset 1, 0 \
     point lt 6 pt (dumb ? 6 : 2)
 set label 4 "neither" at screen (dumb ? 0.85 : 0.78), screen height left offset 1, 0 point lt 5 pt (dumb ? 2 : 1)
-set multiplot layout questions, 1 margins screen 0.09, screen 0.97, screen (dumb ? 0.2 : 0.16), \
+set multiplot layout questions, 1 margins screen 0.09, screen 0.97, screen (dumb ? 0.2 : 0.18), \
     screen (dumb ? 0.86 : 0.89) spacing screen (dumb ? 0.1 : 0.07) title title noenhanced
 do for [q = 1 : questions] {
     least = word(setting("lowest"), q) + 0

@@ -18,7 +18,7 @@ END {
     put_title("TLB benchmark" (largest ? ", " bytes(largest, "Byte") " pages" : "") \
         (operations == "" || operations == "differ" ? "" : ", " operations " operations"))
     per_reference = operations == "differ" && !unknown
-    put("curves", curves)
+    put_ranges()
     put("unit", per_reference ? "ns" : "s")
     for (c = 1; c <= curves; c++) write_curve(c)
 }
@@ -35,7 +35,7 @@ function add_row(   pages, seconds, spacing, dummy, key, c, refs) {
     key = tables " " dummy " " (dummy ? "" : spacing)
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = dummy ? "dummy" : spacing ? "page size " bytes(spacing, "bytes") : base(source_title)
+        title[curves] = legend(dummy ? "dummy" : spacing ? "page size " bytes(spacing, "bytes") : base(source_title))
     }
     c = curve[key]
     if (!dummy && spacing > largest) largest = spacing

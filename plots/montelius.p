@@ -13,8 +13,8 @@ curves = number("curves")
 unit = setting("unit")
 set xlabel "number of pages"
 set ylabel unit eq "s" ? "process time in s" : "ns per reference"
-set key below
-set bmargin dumb ? 5 : 6
+entries = curves
+load here."legend.gp"
 stats $DATA using 1 nooutput
 set xrange [STATS_min / 1.05 : STATS_max * 1.05]
 set yrange [0:*]

@@ -8,7 +8,7 @@
     if (bars == 0) by_seconds = number("seconds") != ""
     value = by_seconds ? number("seconds") : number("misses")
     if (value == "") next
-    names[++bars] = trim($1)
+    names[++bars] = legend(trim($1))
     values[bars] = value
     if (value > most) most = value
 }
@@ -19,6 +19,7 @@ END {
     put_title(by_seconds ? "Seconds that misses take" : "Misses")
     put("bars", bars)
     put("most", most)
+    put("longest", longest)
     put("by_seconds", by_seconds)
     print "place\tname\tvalue"
     for (k = 1; k <= bars; k++) printf "%d\t%s\t%.9g\n", k, names[k], values[k]

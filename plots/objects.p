@@ -11,11 +11,12 @@ most = number("most")
 
 unset logscale x
 set xtics autofreq
-set format x number("by_seconds") ? "%g" : "%.0s%c" # 50k
+set format x number("by_seconds") || most < 1e4 ? "%g" : "%.1s%c" # 1.5M
 set xlabel (number("by_seconds") ? "seconds" : "misses")
 set xrange [0 : most > 0 ? most * 1.02 : 1]
 set yrange [bars + 0.6 : 0.4]
-set ytics nomirror noenhanced
+small = number("longest") > 40 ? ",11" : ""
+set ytics nomirror noenhanced font small
 set style fill solid 0.7 noborder
 unset key
 

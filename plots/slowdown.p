@@ -16,6 +16,7 @@ set yrange [0 : most > 1 ? most * 1.1 : 1.1]
 set style data histogram
 set style histogram cluster gap 1
 set style fill solid 0.7 noborder
-set key left top
+set key below
+set bmargin dumb ? 5 : 6
 
-plot $DATA using 2:xtic(1) title "accesses recorded", $DATA using 3 title "misses recorded"
+plot $DATA using 2:xtic(1) title "accesses recorded", $DATA using 3 fs pattern 2 title "misses recorded"

@@ -20,10 +20,11 @@ END {
     if (!several) bad("no rates of two spacings or more (bandwidth --op read --spacing 8:512:x2)")
     for (c = 1; c <= curves; c++) finish_curve(c)
     if (devices > 1) cpu = ""
+    for (c = 1; c <= curves; c++) title[c] = legend((devices > 1 ? device[c] ": " : "") title[c])
     put_title("Bandwidth by stride")
     put_ranges()
     for (c = 1; c <= curves; c++)
-        write_block("spacing\t" (devices > 1 ? device[c] ": " : "") title[c] "\tlow\thigh", c)
+        write_block("spacing\t" title[c] "\tlow\thigh", c)
 }
 
 # Rows that differ only in their spacing are one curve.

@@ -17,8 +17,8 @@ load here."ylog.gp"
 
 set xlabel "bytes from element to element"
 set ylabel "GB/s of elements (median, band: 10th to 90th percentile)"
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 7 : 8
+entries = curves
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
 
 plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \

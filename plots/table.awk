@@ -173,13 +173,21 @@ function write_block(head, c,   k, x) {
     print "\n"
 }
 
-# The processor of the tables, and the title of a picture of it.
+# The processor of the tables, and the title of a picture of it. Two processors in one curve would be a zigzag.
 function note_cpu() {
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    if (meta["cpu"] == "" || meta["cpu"] == cpu) return
+    if (cpu != "") bad("a table of another processor (compare A B | scripts/plot compare): " meta["cpu"])
+    cpu = meta["cpu"]
 }
 
 function put_title(what) {
     put("title", what (cpu == "" ? "" : ": " cpu))
+}
+
+# NAME, which is one of the legend.
+function legend(name) {
+    if (length(name) > longest) longest = length(name)
+    return name
 }
 
 # A setting of the picture. gnuplot reads neither 1e-06 nor 1e+16: it wants a point.
@@ -195,7 +203,9 @@ function list_of(list, n,   k, words) {
 }
 
 function put_ranges() {
+    if (curves > 30) bad(curves " curves are more than a picture can distinguish (30): select rows")
     put("curves", curves)
+    put("longest", longest)
     put("first", first)
     put("last", last)
     put("least", least)

@@ -1,5 +1,5 @@
-# tlb.p: time of an access by the number of pages, one curve for each layout with the spread of its
-# samples to the 90th percentile, their difference, and the boundaries. The curve is the fastest lap, as it
+# tlb.p: time of an access by the number of pages, or by the bytes of a window of lines, one curve for each layout with the spread of its
+# samples to the 90th percentile, their difference, which at the bottom of the picture is that or less, and the boundaries. The curve is the fastest lap, as it
 # is for detect, or the 10th percentile where laps were not timed.
 #
 # Usage: gnuplot -c plots/tlb.p IN OUT [TITLE [COLUMNS ROWS]]
@@ -22,18 +22,14 @@ step = step * flags > 0.5 ? 0.5 / flags : step
 top = low * (high / low) ** (1 / (1 - step * flags))
 flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 
-set xlabel "number of nodes (layout page: of pages)"
+set xlabel setting("x")
 set ylabel sprintf("ns per access (%s, band to the 90th%s)", number("without_laps") ? "10th percentile" : "fastest", \
     number("without_laps") ? "" : " percentile")
-set xrange [number("first") / 1.1 : number("last") * 1.1]
-if (number("last") < 4 * number("first")) { # too few powers of two
-    unset logscale x
-    set xtics autofreq
-}
+if (number("by_bytes")) { load here."xbytes.gp" } else { load here."xnodes.gp" }
 set yrange [low : top]
 marked = !dumb && number("marks") > 0
-set key below vertical maxrows 4 samplen 4 # gnuplot also counts curves without points
-set bmargin dumb ? 8 : 9
+entries = curves + marked
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
 set style textbox opaque noborder
 set style arrow 1 nohead lc rgb "#404040" lw 1.5 dt 1
@@ -46,10 +42,9 @@ plot for [c = 0 : (dumb ? -1 : samples - 1)] $DATA index c using 1:2:3 \
     for [k = 1 : (flags > 0)] $DATA index curves using 1:(low):(0):(flag($3) - low):2 \
         with vectors arrowstyle variable notitle, \
     for [k = 1 : marked] $DATA index curves + 1 using 1:2 \
-        with points lt 7 notitle, \
-    for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with points lt disturbed title (marked ? "a sample that was disturbed" : ""), \
+    for [c = 0 : curves - 1] $DATA index c using 1:($2 > low || c < samples ? $2 : low) \
         with linespoints lt c + 1 title columnheader(2), \
-    for [k = 1 : marked] NaN with points lt 7 title "a sample that was disturbed", \
     for [c = 0 : (svg ? samples - 1 : -1)] $DATA index c \
         using 1:2:(sprintf("%g nodes: %.4g ns (90th percentile: %.4g)", $1, $2, $3)) \
         with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \

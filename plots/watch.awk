@@ -20,7 +20,7 @@ function add_row(   pages, cost, hours) {
     pages = number("pages")
     cost = number("cost_ns")
     if (pages == "" || cost == "" || cost <= 0) return
-    if (!(pages in curve)) { curve[pages] = ++curves; name[curves] = pages " pages" }
+    if (!(pages in curve)) { curve[pages] = ++curves; name[curves] = legend(pages " pages") }
     hours = number("t_s") / 3600
     text_of[curve[pages]] = text_of[curve[pages]] hours "\t" cost "\n"
     note_ranges(hours, cost, cost)

@@ -15,7 +15,7 @@ load here."ylog.gp"
 unset logscale x
 set xtics autofreq
 set xrange [number("first") : number("last") > number("first") ? number("last") : number("first") + 1]
-set key below samplen 4
-set bmargin dumb ? 6 : 7
+entries = curves
+load here."legend.gp"
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:2 with linespoints lt c + 1 title columnheader(2)

@@ -52,7 +52,7 @@ sides() {
 # curve ROW...: that of tlb, of rows pages, ns, min_ns, switches: pages, low, high.
 curve() {
     { printf 'pages\tns\tmin_ns\tswitches\n' && printf '%b\n' "$@"; } | awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" |
-        awk -F '\t' '$1 == "pages" { on = 1; next } !NF { exit } on { print $1, $2, $3 }' | paste -s -d , -
+        awk -F '\t' '$1 == "x" { on = 1; next } !NF { exit } on { print $1, $2, $3 }' | paste -s -d , -
 }
 same 'plot: the curve is the fastest lap, and disturbed samples are not in the band' '4 1.5 2,8 2.5 9' \
     "$(curve '4\t2\t1.5\t0' '4\t90\t1.6\t1' '8\t9\t2.5\t1')"
