@@ -17,7 +17,7 @@ set yrange [hosts + 0.5 : 0.5]
 set ytics ()
 entries = levels
 load here."legend.gp"
-set lmargin number("widest") + (dumb ? 5 : 2)
+set lmargin number("widest") + (dumb ? 5 : 4)
 
 plot $DATA index levels using (low):1:ytic(2) with points lc rgb "#00ffffff" notitle, \
     for [l = 0 : levels - 1] $DATA index l using 2:1:3:4 with xerrorbars lt l + 1 lw 2 dt 1 title columnheader(2)

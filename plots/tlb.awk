@@ -189,7 +189,7 @@ function place_flags(   k, at, right, left) {
 function has_space(k, side,   across, width) {
     across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
     width = (dumb ? 0.0165 : 0.0108) * length(flag[flag_at[k]])
-    return side > 0 ? across <= 0.75 && across + width <= 1.04 : across > width
+    return side > 0 ? across <= 0.75 && across + width <= 1 : across > width
 }
 
 function write_flags(   k, left) {

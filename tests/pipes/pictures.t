@@ -43,7 +43,7 @@ my ($across, $down) = $all =~ /viewBox="0 0 (\d+) (\d+)"/;
 print "no text\n" if !@boxes;
 for my $k (0 .. $#boxes) {
     my $a = $boxes[$k];
-    print "off the page: $a->[4]\n" if $a->[0] < 0 || $a->[1] < 0 || $a->[2] > $across || $a->[3] > $down;
+    print "off the page: $a->[4]\n" if $a->[0] < 5 || $a->[1] < 5 || $a->[2] > $across - 5 || $a->[3] > $down;
     for my $b (@boxes[0 .. $k - 1]) {
         print "one upon the other: $a->[4], $b->[4]\n"
             if $a->[0] < $b->[2] && $b->[0] < $a->[2] && $a->[1] < $b->[3] && $b->[1] < $a->[3];
@@ -56,7 +56,7 @@ while ($all =~ m{<g id="gnuplot_plot_\w+" ><title>(.*?)</title>(.*?)(?=<g id="gn
     my ($title, $body) = (plain($1), $2);
     next if $body !~ m{<text>(?:<tspan[^>]*>)?(.*?)</text>}s || plain($1) ne $title;
     print "on the curves: $title\n" if defined $floor && $body =~ /translate\([\d.]+,([\d.]+)\)/ && $1 < $floor;
-    print "off the page: the line of $title\n" if $body =~ /d='M([\d.]+),[\d.]+ L([\d.]+),/ && ($1 < 0 || $2 > $across);
+    print "off the page: the line of $title\n" if $body =~ /d='M([\d.]+),[\d.]+ L([\d.]+),/ && ($1 < 0 || $2 > $across - 20); # a PNG drops it then
     my ($line) = $body =~ /<path (stroke='rgb[^']*'(?:\s+stroke-dasharray='[^']*')?)/;
     my ($shape) = $body =~ /<use xlink:href='([^']*)'[^>]*color='[^']*'/;
     my ($colour) = $body =~ /<use [^>]*color='([^']*)'/;
@@ -162,8 +162,8 @@ compare --quiet "$machines"/amd-zen5-guest/quiet-{1,2}.tsv >comparison.tsv
 picture 'compare: two runs' compare comparison.tsv
 exits 2 'tlb: two machines in one curve are refused' "$ROOT/scripts/plot" tlb "$machines"/{intel-xeon,amd-epyc}-guest/sweep.tsv
 matches 'tlb: two machines are named with what draws them' 'another processor .*compare' err
-levels --by host "$machines"/{intel-xeon,amd-epyc}-guest/sweep.tsv | awk -F '\t' -v OFS='\t' '
-    /^#/ { next } !n++ { print; next } { for (k = 1; k <= 3; k++) print $0 }' >fleet.tsv
+for machine in intel-xeon amd-epyc; do { echo "# host: $machine" && cat "$machine/samples.tsv"; } >"$machine.tsv"; done
+levels --by host intel-xeon.tsv amd-epyc.tsv zen4.tsv >fleet.tsv
 picture fleet fleet fleet.tsv
 awk 'BEGIN { print "t_s\tpages\tcost_ns"; for (h = 0; h < 48; h++) print h * 3600 "\t1024\t" 1.5 + sin(h) / 3 "\n" h * 3600 "\t8192\t" 12 + sin(h) }' >watch.tsv
 picture watch watch watch.tsv
@@ -231,4 +231,24 @@ printf 'pages\tlayout\tspacing_bytes\tns\n' >many.tsv
 for ((k = 1; k <= 31; k++)); do printf '4\tset\t%d\t2\n8\tset\t%d\t3\n' $((k * 64)) $((k * 64)); done >>many.tsv
 exits 2 'more curves than styles are refused' "$ROOT/scripts/plot" tlb many.tsv
 matches 'more curves than styles are named with what to do' '31 curves .*select rows' err
+
+# ---- what is committed ----
+
+# drawn FOLDER COMMAND PICTURE...: each picture of FOLDER is what COMMAND draws today.
+drawn() {
+    local picture
+    for picture in "${@:3}"; do check "${picture##*/} is up to date (else: $2)" cmp "$1/${picture##*/}" "$picture"; done
+}
+
+[ "$(gnuplot --version; fc-match 'DejaVu Sans' 2>/dev/null | cut -d : -f 1)" = 'gnuplot 5.4 patchlevel 4
+DejaVuSans.ttf' ] || skip_all 'another gnuplot or font than that of the pictures that are committed'
+mkdir readme studies others
+detect --quiet --claims "$machines/amd-epyc-guest/geometry.tsv" >levels.tsv
+"$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/amd-epyc-guest/geometry.tsv" levels.tsv
+"$ROOT/scripts/plot" --output readme/laps.png laps laps.tsv
+drawn readme 'the commands of README.md' "$ROOT"/plots/*.png
+cp "$results"/studies/*.tsv studies && "$ROOT/tests/bench/figures" studies
+drawn studies tests/bench/figures "$results"/studies/*.png
+for tool in "$ROOT"/labs/*/machines; do "$tool" others 2>err; done
+drawn others labs/instructor/machines "$ROOT"/labs/machines/*.png
 finish_tests
