@@ -85,7 +85,7 @@ matches 'plot: --terminal shows the cost of translation' 'page - packed' "$TMP/o
 matches 'plot: --terminal shows the axis' 'number of pages' "$TMP/out"
 check 'plot: --terminal fits 79 columns and 24 lines' awk 'length > 79 { bad = 1 } END { exit bad || NR > 24 }' "$TMP/out"
 mkdir -p "$TMP/it's \"here\"/scripts"
-cp "$plot" "$ROOT/scripts/work.sh" "$TMP/it's \"here\"/scripts" && cp -R "$ROOT/plots" "$TMP/it's \"here\""
+cp "$plot" "$ROOT/scripts/common.sh" "$TMP/it's \"here\"/scripts" && cp -R "$ROOT/plots" "$TMP/it's \"here\""
 exits 0 'plot: it works in a folder with quotes in its name' "$TMP/it's \"here\"/scripts/plot" --terminal tlb "$samples"
 exits 0 'plot: a title with quotes is accepted' "$plot" --terminal --title "it's \"mine\" \$HOME" tlb "$samples"
 matches 'plot: a title with quotes is drawn as given' "it's \"mine\" \\\$HOME" "$TMP/out"
