@@ -1,7 +1,7 @@
 # chains.awk: turns samples with several chains into the data of chains.p; it follows table.awk.
 #
-# Writes the title and ranges (chains, ns), and blocks with two blank lines between them: for each curve chains, the median of the samples,
-# the 10th percentile, the 90th, and the time of a load if chains overlapped perfectly: the time
+# Writes the title and ranges (chains, ns), and blocks with two blank lines between them: for each curve chains, the
+# median of the samples, the 10th percentile, the 90th, and the time of a load if chains overlapped perfectly: the time
 # with the fewest chains, divided by the number of chains.
 
 {

@@ -1,8 +1,8 @@
 # compare.awk: turns a table of compare into the data of compare.p; it follows table.awk.
 #
-# Writes the title, ranges (pages, ns) and the number of levels, `flags`, and blocks with two blank lines between them: for each layout two curves, that of A and
-# that of B: pages, ns; then the levels: entries, 1 (A) or 2 (B), row of its label from the top, side of
-# the line (1 right, -1 left), label.
+# Writes the title, ranges (pages, ns) and the number of levels, `flags`, and blocks with two blank lines between them:
+# for each layout two curves, that of A and that of B: pages, ns; then the levels: entries, 1 (A) or 2 (B), row of its
+# label from the top, side of the line (1 right, -1 left), label.
 
 {
     need("kind", "compare A B")

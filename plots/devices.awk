@@ -1,7 +1,7 @@
 # devices.awk: turns samples of several devices into the data of devices.p; it follows table.awk.
 #
-# Writes the title and ranges (bytes, ns), and blocks with two blank lines between them: for each device bytes, median of the
-# samples, 10th percentile, 90th.
+# Writes the title and ranges (bytes, ns), and blocks with two blank lines between them: for each device bytes, median
+# of the samples, 10th percentile, 90th.
 
 {
     need("pages")

@@ -1,8 +1,8 @@
 # fleet.awk: turns boundaries of several hosts into the data of fleet.p; it follows table.awk.
 #
-# Writes the title, ranges (hosts, entries) and the number of `hosts`, and `widest`, the letters of the longest name of one; a curve is a level. Then
-# blocks with two blank lines between them: for each level of each structure: the row of a host from the top,
-# entries, the least and the most that they may be; then the hosts: row, name.
+# Writes the title, ranges (hosts, entries) and the number of `hosts`, and `widest`, the letters of the longest name of
+# one; a curve is a level. Then blocks with two blank lines between them: for each level of each structure: the row of
+# a host from the top, entries, the least and the most that they may be; then the hosts: row, name.
 
 {
     need("host", "detect --by host")

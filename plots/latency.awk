@@ -1,9 +1,9 @@
 # latency.awk: turns samples of reads and writes, and boundaries of caches, into the data of
 # latency.p; it follows table.awk.
 #
-# Writes the title, ranges (bytes, ns), and the numbers of `levels` and of disturbed samples, `marks`, and blocks with two blank lines between them: for each curve
-# bytes, median of the samples, 10th percentile, 90th; the levels: from, to, middle, label, size of
-# the cache; the disturbed samples: bytes, ns.
+# Writes the title, ranges (bytes, ns), and the numbers of `levels` and of disturbed samples, `marks`, and blocks with
+# two blank lines between them: for each curve bytes, median of the samples, 10th percentile, 90th; the levels: from,
+# to, middle, label, size of the cache; the disturbed samples: bytes, ns.
 
 BEGIN { SMALL_L1 = 16384 }
 

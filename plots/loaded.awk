@@ -1,7 +1,8 @@
 # loaded.awk: turns rates of a loaded latency into the data of loaded.p; it follows table.awk.
 #
-# Writes the title, the number of curves, and the most GB/s, `last`, and ns, and blocks with two blank lines between them: for each curve GB/s, ns, and the delay, medians of the
-# samples, in the order of the delays. The chase alone is the point at 0 GB/s of every curve.
+# Writes the title, the number of curves, and the most GB/s, `last`, and ns, and blocks with two blank lines between
+# them: for each curve GB/s, ns, and the delay, medians of the samples, in the order of the delays. The chase alone is
+# the point at 0 GB/s of every curve.
 
 {
     need("op")

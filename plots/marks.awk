@@ -1,8 +1,8 @@
 # marks.awk: turns marks of students into the data of marks.p; it follows table.awk.
 #
-# Writes the title and the names of the `exercises`, and two blocks with two blank lines between them: bins of the sums of all
-# exercises, from, students; then for each exercise its number, and the least, lower quartile,
-# median, upper quartile and largest of its marks. All in per cent.
+# Writes the title and the names of the `exercises`, and two blocks with two blank lines between them: bins of the sums
+# of all exercises, from, students; then for each exercise its number, and the least, lower quartile, median, upper
+# quartile and largest of its marks. All in per cent.
 
 BEGIN { BINS = 10 }
 

@@ -2,9 +2,9 @@
 #
 # Usage: call begin.gp, set the labels of both axes and of the colours, then load here."matrix.gp"
 #
-# Of the settings, `rows` and `columns` are the names, `least` and `most` the range of the times. A cell has the places of its row and its
-# column, the time, a text, 1 if it is dark and needs light text, and a sentence. Up to two rows and columns
-# are no map: the sentences say all.
+# Of the settings, `rows` and `columns` are the names, `least` and `most` the range of the times. A cell has the places
+# of its row and its column, the time, a text, 1 if it is dark and needs light text, and a sentence. Up to two rows and
+# columns are no map: the sentences say all.
 
 load here."heat.gp"
 down = words(setting("rows"))

@@ -1,6 +1,7 @@
 # misscurve.awk: turns tables of tlbsim --curve into the data of misscurve.p; it follows table.awk.
 #
-# Writes the title and ranges (entries, misses per cent), and a block for each table: entries, misses in per cent of the accesses.
+# Writes the title and ranges (entries, misses per cent), and a block for each table: entries, misses in per cent of
+# the accesses.
 
 {
     need("entries", "tlbsim --curve")

@@ -4,7 +4,8 @@
 # is a level: registers, the caches, memory, the disk. The time of registers is a cycle of ghz_estimated. A
 # step's rate is the best of the reads of one thread whose working set lies within the level.
 #
-# Writes the title, the number of `steps`, and the least and the most ns and GB/s, and rows: name, size, ns, GB/s, then labels for both; `-` is what was not measured.
+# Writes the title, the number of `steps`, and the least and the most ns and GB/s, and rows: name, size, ns, GB/s, then
+# labels for both; `-` is what was not measured.
 
 { note_cpu() }
 meta["ghz_estimated"] > 0 { ghz = meta["ghz_estimated"] }

@@ -1,8 +1,8 @@
 # mountain.awk: turns samples of several spacings into the data of mountain.p; it follows table.awk.
 #
-# Writes the title, ranges (bytes, ns), those of the spacing, `nearest` and `farthest`, and the `spacings`, and a block of cells: working set, spacing,
-# median of the samples, the cell's sides (least and most bytes, least and most spacing), the median
-# as text where there is room for it, and 1 if the cell is dark and needs light text. `dumb` is 1
+# Writes the title, ranges (bytes, ns), those of the spacing, `nearest` and `farthest`, and the `spacings`, and a block
+# of cells: working set, spacing, median of the samples, the cell's sides (least and most bytes, least and most
+# spacing), the median as text where there is room for it, and 1 if the cell is dark and needs light text. `dumb` is 1
 # for a picture of characters, which has less room for text.
 
 {

@@ -1,6 +1,7 @@
 # objects.awk: turns tables of misses into the data of objects.p; it follows table.awk.
 #
-# Writes the title, the number of `bars`, the largest value, `most`, and whether it is `by_seconds`, and rows: place, name, value. The first ten rows of the first table are drawn.
+# Writes the title, the number of `bars`, the largest value, `most`, and whether it is `by_seconds`, and rows: place,
+# name, value. The first ten rows of the first table are drawn.
 
 {
     need("misses")

@@ -1,7 +1,7 @@
 # strides.awk: turns rates at several spacings into the data of strides.p; it follows table.awk.
 #
-# Writes the title and ranges (bytes from read to read, GB/s), and blocks with two blank lines between them: for each curve the
-# spacing, the median of the samples, the 10th and the 90th percentile.
+# Writes the title and ranges (bytes from read to read, GB/s), and blocks with two blank lines between them: for each
+# curve the spacing, the median of the samples, the 10th and the 90th percentile.
 
 {
     need("op")

@@ -1,6 +1,7 @@
-# tlb.p: time of an access by the number of pages, or by the bytes of a window of lines, one curve for each layout with the spread of its
-# samples to the 90th percentile, their difference, which at the bottom of the picture is that or less, and the boundaries. The curve is the fastest lap, as it
-# is for detect, or the 10th percentile where laps were not timed.
+# tlb.p: time of an access by the number of pages, or by the bytes of a window of lines, one curve for each layout with
+# the spread of its samples to the 90th percentile, their difference, which at the bottom of the picture is that or
+# less, and the boundaries. The curve is the fastest lap, as it is for detect, or the 10th percentile where laps were
+# not timed.
 #
 # Usage: gnuplot -c plots/tlb.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/tlb.p samples.tsv tlb.png

@@ -1,6 +1,7 @@
 # watch.awk: turns a table of tlbcost --watch into the data of watch.p; it follows table.awk.
 #
-# Writes the title and ranges (hours, ns), and blocks with two blank lines between them: for each number of pages hours and what a translation cost then.
+# Writes the title and ranges (hours, ns), and blocks with two blank lines between them: for each number of pages hours
+# and what a translation cost then.
 
 {
     need("t_s", "tlbcost --watch")

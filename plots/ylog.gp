@@ -1,5 +1,5 @@
-# ylog.gp: a logarithmic y axis with plain numbers from `low`, the setting `least` divided by `below`, to `high`, `most`
-# times `above`. A picture of characters has no place for the label of the axis: it shows `unit`.
+# ylog.gp: a logarithmic y axis with plain numbers from `low`, the setting `least` divided by `below`, to `high`,
+# `most` times `above`. A picture of characters has no place for the label of the axis: it shows `unit`.
 
 set logscale y
 set ytics ()
