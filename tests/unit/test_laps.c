@@ -147,11 +147,11 @@ static void families_differ_by_all_but_their_targets(void)
     struct families families = families_of(&series);
     CU_ASSERT_EQUAL(families.count, 4);
     CU_ASSERT_EQUAL(families.last, 5);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, false, false), &families.at[0]);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, true, false), &families.at[1]);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, true, true), &families.at[3]); /* the most others */
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, false, false), &families.at[0]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, false), &families.at[1]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true), &families.at[3]); /* the most others */
     CU_ASSERT_EQUAL(families.at[2].count, 2);
-    CU_ASSERT_PTR_NULL(family_find(&families, false, true));
+    CU_ASSERT_PTR_NULL(family_find(&families, NULL, false, true));
     families_free(&families);
     for (uint64_t i = 0; i < 2 * FAMILIES_MOST; i++) /* more than there is space for */
         add_family(&series, 6 + i, 2 + i, 0);
@@ -392,10 +392,9 @@ static struct laps sure_laps(uint64_t pages, uint64_t ways, uint64_t second_ways
 
 static void the_first_level_is_what_consecutive_pages_show(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(72, 72, 0);
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
-    CU_ASSERT_TRUE(level.by_laps);
     CU_ASSERT_EQUAL(level.entries, 72);
     CU_ASSERT_EQUAL(level.least, 72);
     CU_ASSERT_EQUAL(level.most, 72);
@@ -413,7 +412,7 @@ static void the_first_level_is_what_consecutive_pages_show(void)
 /* A neighbour always holds four of 64 entries: 60 pages fit, but four of one set do. */
 static void the_first_level_is_ways_times_a_power_of_two(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(60, 4, 0);
     laps.pages.most = 63;
     laps.pages.misses[70] = 40; /* 70 do not nearly fit */
@@ -431,7 +430,7 @@ static void the_first_level_is_ways_times_a_power_of_two(void)
 /* 64 or 128: nothing shows that 128 are too many. */
 static void several_powers_of_two_are_no_answer(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(64, 4, 0);
     laps.pages.most = 0;
     laps.pages.chance = 1;
@@ -442,7 +441,7 @@ static void several_powers_of_two_are_no_answer(void)
 
 static void a_miss_that_costs_nothing_is_no_level(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(64, 64, 0);
     laps.pages.miss_hits = 0.1;
     CU_ASSERT_FALSE(laps_first_level(&laps, &level));
@@ -466,7 +465,7 @@ static struct curve curve_of(double first, double second, struct curve_point at[
     return curve;
 }
 
-static size_t levels_of(const struct laps *laps, double second, struct fitted_level *levels)
+static size_t levels_of(const struct laps *laps, double second, struct level *levels)
 {
     struct curve_point at[64];
     struct curve curve = curve_of(72, second, at);
@@ -475,7 +474,7 @@ static size_t levels_of(const struct laps *laps, double second, struct fitted_le
 
 static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 72);
@@ -484,14 +483,13 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
     CU_ASSERT_EQUAL(levels[1].least, 3072);
     CU_ASSERT_EQUAL(levels[1].most, 3072);
     CU_ASSERT_EQUAL(levels[1].signs, 2);
-    CU_ASSERT_TRUE(levels[1].by_laps);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 20, 1e-9);
 }
 
 /* 11 or 12 ways fit. */
 static void ways_that_are_not_known_are_a_range(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 72, 11);
     laps.second.most = 12;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
@@ -504,7 +502,7 @@ static void ways_that_are_not_known_are_a_range(void)
 /* The first level is 72 to 75. */
 static void a_first_level_in_doubt_does_not_hide_the_second(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 5, 12);
     laps.pages.most = 75;
     laps.pages.misses[76] = 60;
@@ -516,7 +514,7 @@ static void a_first_level_in_doubt_does_not_hide_the_second(void)
 /* Without its ways, and where the entries of both levels add up, the curve alone gives a range. */
 static void without_ways_the_curve_gives_a_range(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps none = sure_laps(72, 72, 0), exclusive = sure_laps(72, 72, 12);
     exclusive.exclusive = true;
     const struct laps *both[] = {&none, &exclusive};
@@ -531,7 +529,7 @@ static void without_ways_the_curve_gives_a_range(void)
 
 static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL(levels_of(&laps, INFINITY, levels), 1);
     CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 0);
@@ -556,7 +554,7 @@ static void levels_whose_entries_add_up_are_exclusive(void)
             series_add(&series, &s);
         }
         struct families families = families_of(&series);
-        struct laps laps = laps_of(&families);
+        struct laps laps = laps_of(&families, NULL);
         CU_ASSERT_EQUAL(laps.exclusive, walks == 0);
         families_free(&families);
         series_free(&series);

@@ -7,7 +7,6 @@
 #include "notes.h"
 #include "tlb/geometry/inclusion.h"
 #include "tlb/geometry/organisation.h"
-#include "tlb/geometry/sets_capacity.h"
 
 static const char *const seven_folded = "0^7,1^8,2^9,3^10,4^11,5^12,6^13";
 
@@ -189,34 +188,6 @@ static void exclusive_behind_a_full_one(void)
                "0,1,2,3,4,5,6", "exclusive");
 }
 
-/* Its capacity is the sum, also where only its own sets were looked at, and no other where the
- * curve excludes it. */
-static void an_exclusive_level_counts_with_the_one_before(void)
-{
-    struct plan_options options = geometry_plan();
-    struct machine m = machine_of_sets(first_of_64, linear_1536, INCLUSION_EXCLUSIVE);
-    double ways = 4 + 12;
-    struct series series;
-    series_init(&series);
-    machine_follow(&m, &options, &series);
-    for (double most = 1590; most < 2000; most += 200) {
-        struct boundaries found = {.count = 0};
-        struct boundary *b = boundary_add(&found, STRUCTURE_DTLB, 2, "control");
-        b->entries = 1500;
-        b->confidence = CONFIDENCE_LOW;
-        boundary_set_range(b, 1490, most, MACHINE_PAGE);
-        struct analysis analysis = analysis_of(&series);
-        sets_capacity(&analysis, &found);
-        analysis_free(&analysis);
-        CU_ASSERT_EQUAL(b->entries, most > 1600 ? 64 + 12 * 128 : 1500);
-        CU_ASSERT_EQUAL(note_has(&b->note, NOTE_WAYS_TIMES_SETS), most > 1600);
-    }
-    struct stride_profile profile = geometry_profile(&series);
-    CU_ASSERT_STRING_EQUAL(inclusion_by_sum(&profile, NAN, 128, &ways), "exclusive");
-    CU_ASSERT_EQUAL(ways, 12);
-    series_free(&series);
-}
-
 /* Which bits are folded is only asked of the second level. */
 static void folded_first_level(void)
 {
@@ -276,8 +247,6 @@ int main(void)
     TAP_SUITE("organisation", {"a fold with a gap", fold_with_a_gap},
               {"an inclusive second level", inclusive_second_level},
               {"an exclusive second level", exclusive_second_level},
-              {"an exclusive level counts with the one before",
-               an_exclusive_level_counts_with_the_one_before},
               {"a folded first level", folded_first_level},
               {"a machine of one level has one row", one_level},
               {"a machine without a TLB has no row", no_level},

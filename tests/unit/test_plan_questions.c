@@ -75,7 +75,7 @@ static int follow(const struct machine *machine, neighbour *held, struct series 
 static struct laps laps_shown(const struct series *series)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
+    struct laps laps = laps_of(&families, NULL);
     families_free(&families);
     return laps;
 }
@@ -295,7 +295,7 @@ static void questions_end_where_there_is_no_level(void)
     struct machine m = {.load_ns = 1,
                         .sets = {{.ways = 1 << 20, .sets = 1}, {.ways = 1, .sets = 1}}};
     struct series series;
-    struct fitted_level level;
+    struct level level;
     series_init(&series);
     follow(&m, nobody, &series);
     struct laps laps = laps_shown(&series);

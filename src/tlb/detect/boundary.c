@@ -53,8 +53,6 @@ void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
 
 void boundary_judge(struct boundary *b)
 {
-    double gap = b->entries_max - b->entries_min;
-    b->evidence.width = b->by_fit && gap > 1 ? gap / b->entries : 0;
     b->confidence = confidence_of(&b->evidence, &b->note);
 }
 

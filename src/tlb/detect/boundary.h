@@ -31,8 +31,7 @@ struct boundary {
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
     double plateau_ns;           /* time of a load before the step */
     double step_ns, step_percent;
-    struct evidence evidence; /* boundary_judge() sets its width */
-    bool by_fit;              /* the range is that of a fit */
+    struct evidence evidence;
     enum confidence confidence;
     bool persistent; /* segment: the windows after it confirm the step; not in the table */
     const char *method;

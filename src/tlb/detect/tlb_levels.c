@@ -2,7 +2,6 @@
 #include "tlb/detect/tlb_levels.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "tlb/curve/interference.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -12,17 +11,9 @@
  * [prior] */
 static const double ratio_least = 1.5, ratio_possible = 0.8;
 
-/* Under interference a level may have up to this many times the entries that it shows: a neighbour
- * that never pauses makes a gradual rise start early, and may be visible only up to there. (Short
- * chains of a first level get so many samples that some are undisturbed.) [prior] */
-static const double occupied_most = 1.5;
-
 /* A huge page is splintered if many nodes in it exceed a few nodes by this fraction of a load's
  * time, and by this many standard errors. [significance] */
 static const double splinter_rise = 0.1, splinter_errors = 6;
-
-/* Maximum ratio of neighbouring sizes at a sharp step. [prior] */
-static const double sharp_width = 1.01;
 
 /* A curve, its TLB levels, and its rows, TLB rows first. */
 struct curve_levels {
@@ -202,45 +193,6 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 
 /* ---- all of them ---- */
 
-/* Whether half of a rise lies between two adjacent sizes that hardly differ. */
-static bool is_sharp(const struct curve *curve, const struct knee *knee)
-{
-    const struct curve_point *at = curve->at;
-    size_t near = knee_near(curve, knee, knee->after);
-    double half = (at[near].ns - knee->plateau_ns) / 2;
-    for (size_t i = knee->before - (knee->before > 0); i < near; i++) /* `before` may miss too */
-        if (at[i + 1].pages <= sharp_width * at[i].pages + 1 && at[i + 1].ns - at[i].ns >= half)
-            return true;
-    return false;
-}
-
-/* Of a fitted level entries that are occupied all the time are missing from every sample, so the
- * range is extended. If the step is sharp there are none: they would come and go, and blur it. */
-static bool mark_interference(const struct series *series, struct curve_levels *curve)
-{
-    const struct curve *difference = &curve->control->difference;
-    bool interference = false;
-    for (size_t k = 0; k < curve->tlb_count; k++) {
-        struct boundary *b = &curve->rows[k];
-        const struct knee *knee = &curve->control->tlb[k].knee;
-        if (curve->control->tlb[k].by_laps) { /* its moments show what neighbours hold */
-            interference = interference || curve->control->tlb[k].held;
-            continue;
-        }
-        if (!interference_at(series, curve->page, difference, knee, 1) &&
-            !(k > 0 && knee->gradual &&
-              interference_at(series, curve->page, difference, knee, occupied_most)))
-            continue;
-        interference = true;
-        if (!is_sharp(difference, knee))
-            boundary_set_range(b, b->entries_min,
-                               fmax(b->entries_max, round(occupied_most * b->entries)),
-                               b->bytes_min / b->entries_min);
-        boundary_doubt(b, NOTE_INTERFERENCE);
-    }
-    return interference;
-}
-
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
 static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
                         const struct curve_levels *scattered, bool caches, struct boundaries *found,
@@ -250,11 +202,12 @@ static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
     size_t before = found->count;
     curve->rows = &found->at[before];
     curve->control = analysis_curve(analysis, curve->page);
-    while (curve->tlb_count < curve->control->tlb_count)
+    while (curve->tlb_count < curve->control->tlb_count) {
+        all->interference = all->interference || curve->control->tlb[curve->tlb_count].held;
         control_add_level(curve->control, curve->tlb_count++, found);
+    }
     if (caches)
         control_add_caches(curve->control, found);
-    all->interference = mark_interference(series, curve) || all->interference;
     if (scattered != NULL)
         drop_impossible(curve, scattered, found);
     curve->count = found->count - before;
@@ -290,8 +243,8 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
 /* Adds the first level of a sweep that ended before its curve, from its moments. */
 static void add_counted(const struct series *series, struct boundaries *found)
 {
-    struct laps laps = laps_of_series(series);
-    struct fitted_level level;
+    struct laps laps = laps_of_series(series, NULL);
+    struct level level;
     if (!laps_first_level(&laps, &level))
         return;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, 1, "control");

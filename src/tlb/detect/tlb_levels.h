@@ -22,8 +22,7 @@ struct tlb_findings {
  * Kernel code: structure `itlb`, with the notes of tlb_levels_name_code(). Backing contiguous: note
  * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
  * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
- * (tlb_levels_splinter()). Any fitted level: note `interference` (interference.h), with a range up
- * to 1.5 times the entries found. */
+ * (tlb_levels_splinter()). */
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
                                           struct boundaries *found);
 

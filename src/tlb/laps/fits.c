@@ -29,7 +29,7 @@ static const double share_most = 0.99;
 
 /* One page too many costs two misses a lap with random replacement, and more with any other. Less
  * is a neighbour's page, which fights for its entry. [physics] */
-static const double misses_too_many = 1.5;
+const double fits_too_many = 1.5;
 
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
@@ -139,7 +139,7 @@ static void find_most(struct fits *fits, const struct family *family)
         fits->misses[n] = fits->at[n].all >= ASKED_LEAST ? misses_at(family, n, fits->miss_hits)
                                                          : NAN;
     for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (fits->misses[n] >= misses_too_many * (double)(n - fits->fits)) {
+        if (fits->misses[n] >= fits_too_many * (double)(n - fits->fits)) {
             fits->most = n - 1;
             return;
         }

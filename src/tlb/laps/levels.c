@@ -39,20 +39,20 @@ static bool is_exclusive(const struct laps *laps)
     return costs > 1 / misses_only && costs < misses_only;
 }
 
-struct laps laps_of(const struct families *families)
+struct laps laps_of(const struct families *families, const struct point *like)
 {
     struct laps laps;
-    laps.pages = fits_of(family_find(families, false, false), NAN);
-    laps.first = fits_of(family_find(families, true, false), laps.pages.miss_hits);
-    laps.second = fits_of(family_find(families, true, true), NAN);
+    laps.pages = fits_of(family_find(families, like, false, false), NAN);
+    laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits);
+    laps.second = fits_of(family_find(families, like, true, true), NAN);
     laps.exclusive = is_exclusive(&laps);
     return laps;
 }
 
-struct laps laps_of_series(const struct series *series)
+struct laps laps_of_series(const struct series *series, const struct point *like)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
+    struct laps laps = laps_of(&families, like);
     families_free(&families);
     return laps;
 }
@@ -75,13 +75,13 @@ static double product_of(const struct laps *laps)
     return product;
 }
 
-bool laps_first_level(const struct laps *laps, struct fitted_level *level)
+bool laps_first_level(const struct laps *laps, struct level *level)
 {
     double pages = (double)laps->pages.fits, product = product_of(laps);
     if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= miss_least))
         return false;
-    *level = (struct fitted_level){
-        .by_laps = true, .signs = fits_signs(&laps->pages), .held = fits_held(&laps->pages)};
+    *level = (struct level){ .signs = fits_signs(&laps->pages),
+                            .held = fits_held(&laps->pages)};
     level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
     level->entries = level->most == pages ? pages : NAN;
@@ -154,7 +154,7 @@ static bool walks_of(const struct curve *curve, double first, double miss_ns, st
 }
 
 /* The ways times the powers of two that the curve allows; returns how many. */
-static int products_of(const struct fits *ways, const struct rise *rise, struct fitted_level *level)
+static int products_of(const struct fits *ways, const struct rise *rise, struct level *level)
 {
     int count = 0;
     double most = ways->most > 0 ? (double)ways->most : INFINITY;
@@ -169,14 +169,14 @@ static int products_of(const struct fits *ways, const struct rise *rise, struct 
 }
 
 static bool second_level(const struct laps *laps, const struct curve *curve, double first,
-                         struct fitted_level *level)
+                         struct level *level)
 {
     struct rise rise;
     double miss_ns = fmin(laps->pages.miss_hits * laps->pages.hit_ns,
                           laps->second.miss_hits * laps->second.hit_ns);
     if (!walks_of(curve, first, miss_ns, &rise))
         return false;
-    *level = (struct fitted_level){.by_laps = true, .entries = NAN};
+    *level = (struct level){.entries = NAN};
     int products = 0;
     if (laps->second.fits > 0 && !laps->exclusive)
         products = products_of(&laps->second, &rise, level);
@@ -196,7 +196,7 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
 /* ---- both ---- */
 
 /* Sets the points of the curve beside the level. */
-static void set_knee(struct fitted_level *level, const struct curve *curve, double step_ns)
+static void set_knee(struct level *level, const struct curve *curve, double step_ns)
 {
     struct knee *knee = &level->knee;
     knee->before = 0;
@@ -211,7 +211,7 @@ static void set_knee(struct fitted_level *level, const struct curve *curve, doub
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,
-                   struct fitted_level levels[FIT_LEVELS_MOST])
+                   struct level levels[LEVELS_MOST])
 {
     if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
         return 0;

@@ -112,12 +112,20 @@ void families_free(struct families *families)
     *families = (struct families){0};
 }
 
-const struct family *family_find(const struct families *families, bool far, bool others)
+static bool is_like(const struct point *p, const struct point *like)
+{
+    return like == NULL || (p->kernel == like->kernel && p->backing == like->backing &&
+                            p->page_bytes == like->page_bytes);
+}
+
+const struct family *family_find(const struct families *families, const struct point *like,
+                                 bool far, bool others)
 {
     const struct family *found = NULL;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->at[i];
-        if ((f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
+        if (is_like(&f->like, like) && (f->like.spacing > f->like.page_bytes) == far &&
+            (f->like.others > 0) == others &&
             (found == NULL || f->like.others > found->like.others))
             found = f;
     }

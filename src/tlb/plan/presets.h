@@ -7,13 +7,9 @@
 
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
-/* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
- * it. */
+/* Requests the curves of `page` and `packed` at sizes that are even on a log scale, for the picture,
+ * the costs and the second level; the questions of questions.h show the first. */
 void plan_curves(struct batch *batch);
-
-/* The same curves at sizes that are even on a log scale, for the picture and the costs; the
- * questions of questions.h show the levels. */
-void plan_sizes(struct batch *batch);
 
 /* plan_curves() on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);

@@ -41,10 +41,8 @@ struct question {
 
 bool questions_apply(const struct plan_options *o)
 {
-    return o->kind == PLAN_TLB && o->kernel == &kernels[KERNEL_READ] &&
-           o->page_bytes == o->base_page_bytes && o->backing->scattered &&
-           o->spacing == o->page_bytes && o->samples == 0 &&
-           o->pages.values[o->pages.count - 1] >= PLACES * PLACES;
+    return (o->kind == PLAN_TLB || o->kind == PLAN_COALESCING) && o->kernel->timer != NULL &&
+           o->spacing == o->page_bytes && o->samples == 0;
 }
 
 /* ---- the points of a moment ---- */
@@ -178,26 +176,56 @@ static bool ask_second(const struct laps *laps, const struct family *begun, uint
     return true;
 }
 
-size_t questions_next(const struct plan_options *o, const struct series *series, bool curve,
+/* Asks about pages of one set, without and with others that flush the first level. */
+static void ask_sets(struct points *list, const struct plan_options *o, const struct laps *laps,
+                     const struct families *families, bool curve, uint64_t *moment)
+{
+    uint64_t most = o->pages.values[o->pages.count - 1] / PLACES;
+    struct question first = {.few = 2, .to = FAR_TARGETS, .far = true},
+                    second = {.few = 3, .to = 64, .all = 40, .far = true};
+    const struct family *begun = family_find(families, NULL, true, true);
+    first.to = first.to < most ? first.to : most;
+    if (laps->second.fits > 0) /* as many as both levels hold if their ways add up, less two */
+        first.all = laps->first.fits + (laps->second.fits > 4 ? laps->second.fits : 4) - 2;
+    ask(list, o, &first, family_find(families, NULL, true, false), &laps->first, curve, moment);
+    if (families->count < FAMILIES_MOST && ask_second(laps, begun, o->page_bytes, &second))
+        ask(list, o, &second, begun, &laps->second, curve, moment);
+}
+
+/* Asks about the pages of a plan whose backing is set. */
+static void ask_all(struct points *list, const struct plan_options *o,
+                    const struct families *families, bool curve, uint64_t *moment)
+{
+    const struct point like = {.kernel = o->kernel,
+                               .backing = o->backing,
+                               .page_bytes = o->page_bytes};
+    struct laps laps = laps_of(families, &like);
+    uint64_t most = o->pages.values[o->pages.count - 1];
+    struct question pages = {.few = 8, .to = most < FITS_MOST ? most : FITS_MOST};
+    if (pages.to <= pages.few)
+        return;
+    pages.all = pages.to;
+    if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
+        pages.all = ALL_TIMES * laps.pages.fits;
+    ask(list, o, &pages, family_find(families, &like, false, false), &laps.pages, curve, moment);
+    if (o->kind == PLAN_TLB && o->backing->scattered && !o->kernel->executes &&
+        o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)
+        ask_sets(list, o, &laps, families, curve, moment);
+}
+
+size_t questions_next(const struct plan_options *options, const struct series *series, bool curve,
                       struct point **points)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
-    uint64_t moment = families.last, room = o->pages.values[o->pages.count - 1] / PLACES;
-    struct question pages = {.few = 8, .to = 400, .all = 400},
-                    first = {.few = 2, .to = FAR_TARGETS, .far = true},
-                    second = {.few = 3, .to = 64, .all = 40, .far = true};
-    first.to = first.to < room ? first.to : room;
+    struct plan_options o = *options;
+    uint64_t moment = families.last;
     struct points list = {0};
-    if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
-        pages.all = ALL_TIMES * laps.pages.fits;
-    ask(&list, o, &pages, family_find(&families, false, false), &laps.pages, curve, &moment);
-    if (laps.second.fits > 0) /* as many as both levels hold if their ways add up, less two */
-        first.all = laps.first.fits + (laps.second.fits > 4 ? laps.second.fits : 4) - 2;
-    ask(&list, o, &first, family_find(&families, true, false), &laps.first, curve, &moment);
-    const struct family *begun = family_find(&families, true, true);
-    if (families.count < FAMILIES_MOST && ask_second(&laps, begun, o->page_bytes, &second))
-        ask(&list, o, &second, begun, &laps.second, curve, &moment);
+    if (o.kind == PLAN_COALESCING) {
+        o.backing = &backings[BACKING_SCATTERED];
+        ask_all(&list, &o, &families, curve, &moment);
+        o.backing = &backings[BACKING_CONTIGUOUS];
+    }
+    ask_all(&list, &o, &families, curve, &moment);
     families_free(&families);
     *points = list.at;
     return list.count;
