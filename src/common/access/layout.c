@@ -38,7 +38,7 @@ enum { PLACES = 8, PLACE_MOST = 4096, PLACES_PAGES = 8192 };
 static bool has_places(const struct point *p)
 {
     return p->layout->per_page && p->spacing == p->page_bytes && p->backing->scattered &&
-           p->kernel->chases && !p->kernel->executes && !p->one_place && p->pages < PLACES_PAGES;
+           p->kernel->chases && !p->one_place && p->pages < PLACES_PAGES;
 }
 
 uint64_t layout_places_bytes(const struct point *point)

@@ -1,6 +1,5 @@
 /* envelope.c: the lower envelope of a curve. */
 #include "tlb/curve/envelope.h"
-#include "access/kernel.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
@@ -61,11 +60,11 @@ struct beside {
     struct least least;
 };
 
-/* Takes the groups of this size or larger (if `alone`, of this size only). A sample of `packed`
+/* Takes the groups of this size or larger. A sample of `packed`
  * lies on few page frames. If times depend on which frames these are, the minimum would be that of
  * lucky frames, so the median is used, with its own error. `page` lies on so many frames that their
  * effects average out. */
-static void take_beside(struct beside *b, uint64_t pages, bool alone)
+static void take_beside(struct beside *b, uint64_t pages)
 {
     for (; b->at > 0; b->at--) {
         const struct group *group = &b->series->groups[b->at - 1];
@@ -73,8 +72,6 @@ static void take_beside(struct beside *b, uint64_t pages, bool alone)
             continue;
         if (group->point.pages < pages)
             return;
-        if (alone && group->point.pages > pages)
-            continue;
         double scatter = group_scatter(group), median = group_fastest(group, 0.5);
         if (scatter > scatter_times * b->usual + scatter_least)
             take(&b->least, median, median * scatter / sqrt((double)group->count));
@@ -89,16 +86,13 @@ struct curve envelope(const struct series *series, const struct point *page,
     struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
     const struct least none = {INFINITY, 0};
     struct least above = none;
-    bool alone = page->kernel->executes;
     struct beside beside = {series, packed, usual_scatter(series, packed), series->count, none};
     for (size_t i = series->count; i-- > 0;) {
         const struct group *group = &series->groups[i];
         if (!point_same_curve(&group->point, page))
             continue;
-        if (alone)
-            above = beside.least = none;
         take_runs(&above, group);
-        take_beside(&beside, group->point.pages, alone);
+        take_beside(&beside, group->point.pages);
         if (isinf(beside.least.ns))
             continue;
         curve.at[curve.count++] =

@@ -111,7 +111,8 @@ static size_t find_levels(struct control *c, const struct series *series)
 {
     struct laps laps = laps_of_series(series, &c->page);
     size_t count = laps_levels(&laps, &c->difference, c->tlb);
-    return count > 0 ? count : fastest_levels(c);
+    c->counted = count > 0;
+    return c->counted ? count : fastest_levels(c);
 }
 
 struct control control_analyse(const struct series *series, const struct point *page)
@@ -189,8 +190,8 @@ void control_add_level(const struct control *c, size_t k, struct boundaries *fou
 }
 
 /* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over
- * octaves, so noise divides it, or for code, where tables of the front end cause rises too. Cache k
- * ends somewhere between the start and the end of these rises, if the curve reaches that end. */
+ * octaves, so noise divides it. Cache k ends somewhere between the start and the end of these rises,
+ * if the curve reaches that end. */
 static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
 {
     const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
@@ -208,7 +209,9 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
 
 void control_add_caches(const struct control *c, struct boundaries *found)
 {
-    size_t most = c->page.kernel->executes ? 0 : c->scattered ? 1 : c->cache_count;
+    if (c->page.kernel->executes) /* tables of the front end cause rises, too */
+        return;
+    size_t most = c->scattered ? 1 : c->cache_count;
     size_t even = c->cache_count < most ? c->cache_count : most;
     for (size_t k = 0; k < even; k++) {
         struct level level = fastest_level(&c->packed, &c->cache[k]);

@@ -21,6 +21,7 @@ struct control {
     struct knee cache[KNEES_MOST];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
+    bool counted;                  /* the levels are counted in moments */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames are random */
     size_t samples;                /* control_samples() at the time of the analysis */

@@ -71,34 +71,15 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
 
 /* ---- instructions ---- */
 
-/* If something else held entries, a bend shows no capacity: the level ends somewhere above the one
- * before it. */
-static void widen_to(struct boundary *b, const struct boundary *before)
+static void name_code(struct curve_levels *curve)
 {
-    double unit = b->bytes_min / b->entries_min;
-    b->entries = NAN;
-    boundary_set_range(b, before->entries_max, b->entries_max, unit);
-}
-
-void tlb_levels_name_code(struct boundary *rows, size_t count)
-{
-    size_t tlbs = 0;
-    double before = 0;
-    for (; tlbs < count && is_tlb(&rows[tlbs]); tlbs++)
-        rows[tlbs].structure = STRUCTURE_ITLB;
-    for (size_t i = 0; i + 1 < tlbs; i++)
-        before += rows[i].step_ns;
-    bool walks = tlbs > 1 && rows[tlbs - 1].step_ns > before &&
-                 !note_has(&rows[tlbs - 1].note, NOTE_GRADUAL) &&
-                 !note_has(&rows[tlbs - 1].note, NOTE_AT_END_OF_SWEEP);
-    for (size_t i = 0; i < tlbs && tlbs > 1; i++) {
-        bool walk = walks && i + 1 == tlbs, first = i == 0;
-        boundary_signs_at_most(&rows[i], tlbs > 2 ? 0 : first ? 2 : 1);
-        rows[i].level = first ? 1 : walk ? 2 : 0;
-        if (!walk && (!first || tlbs > 2))
-            note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
-        if (!first && note_has(&rows[i].note, NOTE_INTERFERENCE))
-            widen_to(&rows[i], &rows[i - 1]);
+    for (size_t i = 0; i < curve->tlb_count; i++) {
+        curve->rows[i].structure = STRUCTURE_ITLB;
+        if (curve->control->counted)
+            continue;
+        curve->rows[i].level = 0;
+        boundary_signs_at_most(&curve->rows[i], 0);
+        note_add(&curve->rows[i].note, NOTE_MAY_BE_FRONT_END);
     }
 }
 
@@ -218,7 +199,7 @@ static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
             note_add(&curve->rows[i].note, NOTE_L1_MAY_BE_BYPASSED);
     }
     if (is_code(curve->page))
-        tlb_levels_name_code(curve->rows, curve->tlb_count);
+        name_code(curve);
     if (scattered != NULL)
         compare_with_scattered(curve, scattered, all);
     if (curve->page->backing->huge) {

@@ -183,7 +183,7 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
     if (products == 1 && level->least == level->most)
         level->entries = level->least;
     level->signs = products == 1 ? fits_signs(&laps->second) : 0;
-    level->held = fits_held(&laps->second);
+    level->held = laps->second.fits > 0 && fits_held(&laps->second);
     if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
         level->least = fmin(fmax(first, floor(start_least * rise.from)),
                             isnan(level->entries) ? INFINITY : level->least);

@@ -32,6 +32,10 @@ enum { FLUSHED_MORE = 2 };
  * second. [prior] */
 enum { ALL_TIMES = 4 };
 
+/* Pages that surely fit, and jumps enough for the first loop of a processor that predicts them one
+ * by one. [prior] */
+enum { FEW = 8, CODE_FEW = 16 };
+
 /* The numbers of targets of a family. */
 struct question {
     uint64_t few, to, all; /* few: surely fit; to: asked at most; all: surely miss; 0: none */
@@ -129,6 +133,21 @@ static uint64_t next_number(const struct question *q, const struct fits *fits, u
     return known;
 }
 
+/* The same for code, whose control is the number below: each number in turn, until one does not fit;
+ * then that one and the last that does. */
+static uint64_t next_of_code(const struct question *q, const struct fits *fits, uint64_t turn,
+                             uint64_t *control)
+{
+    uint64_t known = fits->fits > 0 ? fits->fits : q->few;
+    uint64_t asked = too_many(fits) != known + 1 ? known + 1 + turn % TOGETHER
+                     : turn % 2 > 0              ? known + 1
+                                                 : known;
+    asked = asked > q->few ? asked : q->few + 1;
+    asked = asked < q->to ? asked : q->to;
+    *control = asked - 1;
+    return asked;
+}
+
 static bool is_settled(const struct fits *fits, double chance)
 {
     return fits->fits > 0 && fits->most > 0 && fits->chance < chance;
@@ -153,7 +172,8 @@ static void ask(struct points *points, const struct plan_options *o, const struc
         return;
     uint64_t turn = family != NULL ? family->count : 0, control;
     for (int i = 0; i < TOGETHER; i++, turn++) {
-        uint64_t asked = next_number(q, fits, turn, &control);
+        uint64_t asked = o->kernel->executes ? next_of_code(q, fits, turn, &control)
+                                             : next_number(q, fits, turn, &control);
         asked = asked < q->to ? asked : q->to;
         add_moment(points, o, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
     }
@@ -201,7 +221,7 @@ static void ask_all(struct points *list, const struct plan_options *o,
                                .page_bytes = o->page_bytes};
     struct laps laps = laps_of(families, &like);
     uint64_t most = o->pages.values[o->pages.count - 1];
-    struct question pages = {.few = 8, .to = most < FITS_MOST ? most : FITS_MOST};
+    struct question pages = {.few = o->kernel->executes ? CODE_FEW : FEW, .to = most < FITS_MOST ? most : FITS_MOST};
     if (pages.to <= pages.few)
         return;
     pages.all = pages.to;
