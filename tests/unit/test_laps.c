@@ -130,6 +130,7 @@ static void add_family(struct series *series, uint64_t moment, uint64_t apart, u
                                  .spacing = apart * PAGE,
                                  .page_bytes = PAGE,
                                  .layout = &layouts[LAYOUT_SET],
+                                 .kernel = &kernels[KERNEL_READ],
                                  .role = ROLE_FEW},
                        .ns = HIT_NS};
     series_add(series, &s);

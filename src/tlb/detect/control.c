@@ -91,10 +91,8 @@ static size_t fastest_levels(struct control *c)
     struct knee knees[KNEES_MOST];
     size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MOST;
     struct level level = found > 0 ? fastest_level(&c->difference, &knees[0]) : (struct level){0};
-    if (found > 0 && !c->alone && conflict_of(c, &level) == c->cache) {
-        most = 1;
-        k = 1;
-    }
+    if (found > 0 && !c->alone && conflict_of(c, &level) == c->cache)
+        most = k = 1;
     for (; k < found && count < most; k++) {
         level = fastest_level(&c->difference, &knees[k]);
         const struct knee *cache = most == 1 ? conflict_of(c, &level) : NULL;
