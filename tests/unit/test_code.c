@@ -1,5 +1,5 @@
-/* test_code.c: generated nodes: a lap visits each of them, in the order of the chain, and returns. No
- * time is judged.
+/* test_code.c: generated nodes: a lap visits each of them, in the order of the chain, and returns.
+ * No time is judged.
  *
  *     bin/.obj/plain/unit/test_code
  */
@@ -54,7 +54,8 @@ static char *place_of(uint64_t node)
     return memory + point.layout->offset(&point, 64, node);
 }
 
-/* Each node, put out of the chain by a return in its place, ends the lap there: so a lap visits it. */
+/* Each node, put out of the chain by a return in its place, ends the lap there: so a lap visits it.
+ */
 static void every_node_is_run(void)
 {
     static const char *layouts_of_code[] = {"page", "packed", "line"};
@@ -143,7 +144,6 @@ int main(void)
               {"jumps follow the chain", jumps_follow_the_chain},
               {"nodes keep to their places", nodes_keep_to_their_places},
               {"a run reports what it did", a_run_reports_what_it_did},
-              {"the reason is given where there is none",
-               the_reason_is_given_where_there_is_none});
+              {"the reason is given where there is none", the_reason_is_given_where_there_is_none});
     return tap_run();
 }

@@ -48,10 +48,10 @@ static void a_row_is_judged_again_with_each_doubt(void)
 
 int main(void)
 {
-    TAP_SUITE("confidence",
-              {"the worst of signs and standard errors decides",
-               the_least_of_signs_and_errors_decides},
-              {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
-              {"a row is judged again with each doubt", a_row_is_judged_again_with_each_doubt});
+    TAP_SUITE(
+        "confidence",
+        {"the worst of signs and standard errors decides", the_least_of_signs_and_errors_decides},
+        {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
+        {"a row is judged again with each doubt", a_row_is_judged_again_with_each_doubt});
     return tap_run();
 }

@@ -18,8 +18,8 @@ static void add(struct point point, double ns, double spread)
     }
 }
 
-/* Two sizes, the second of which is the faster, with samples of 8 and 6 ns and others that are slower;
- * `packed` takes 1 ns. */
+/* Two sizes, the second of which is the faster, with samples of 8 and 6 ns and others that are
+ * slower; `packed` takes 1 ns. */
 static void the_control_is_the_fastest_lap_at_a_size_or_a_larger_one(void)
 {
     struct point page = point_of("page", 600, MACHINE_PAGE);

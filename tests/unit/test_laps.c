@@ -150,7 +150,8 @@ static void families_differ_by_all_but_their_targets(void)
     CU_ASSERT_EQUAL(families.last, 5);
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, false, false), &families.at[0]);
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, false), &families.at[1]);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true), &families.at[3]); /* the most others */
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
+                        &families.at[3]); /* the most others */
     CU_ASSERT_EQUAL(families.at[2].count, 2);
     CU_ASSERT_PTR_NULL(family_find(&families, NULL, false, true));
     families_free(&families);

@@ -329,8 +329,7 @@ static void questions_end_where_there_is_no_level(void)
 int main(void)
 {
     TAP_SUITE(
-        "questions",
-        {"plans of levels ask in moments", plans_of_levels_ask_in_moments},
+        "questions", {"plans of levels ask in moments", plans_of_levels_ask_in_moments},
         {"code is asked about page by page", code_is_asked_about_page_by_page},
         {"the first moments are of pages and of one set",
          the_first_moments_are_of_pages_and_of_one_set},

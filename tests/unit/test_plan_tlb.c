@@ -1,6 +1,6 @@
 /* test_plan_tlb.c: the curves that are measured beside the questions (test_plan_questions.c), batch
- * after batch. A line of what is planned is role, layout, kernel, bytes between nodes, samples, sizes.
- * Kernel `write` has no questions. */
+ * after batch. A line of what is planned is role, layout, kernel, bytes between nodes, samples,
+ * sizes. Kernel `write` has no questions. */
 
 #include "schedule.h"
 
@@ -92,13 +92,13 @@ static void huge_pages_that_are_splintered_stay_few(void)
 static void a_walk_is_measured_at_every_level_of_the_page_table(void)
 {
     struct plan_options options = curves(PLAN_WALK, 4, 64);
-    CU_ASSERT_TRUE(
-        schedule_is(&options, flat, 0,
-                    "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-                    "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-                    "sweep page write 2097152 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-                    "sweep page write 1073741824 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-                    "sweep page write 549755813888 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"));
+    CU_ASSERT_TRUE(schedule_is(
+        &options, flat, 0,
+        "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep page write 2097152 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep page write 1073741824 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep page write 549755813888 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"));
     free(options.pages.values);
 }
 

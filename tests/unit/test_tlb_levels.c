@@ -60,14 +60,15 @@ static void add_curve(struct series *series, const struct measured *t)
 
 static struct measured measured(const char *backing, double first, double second)
 {
-    return (struct measured){
-        .machine = {.load_ns = 1, .tlb = {{first, 0, 2, 0}, {second, 0, 8, 0}},
-                    .cache = {{512, 0, 1, 0}}, .noise = 0.005},
-        .backing = backing,
-        .page_bytes = 4096,
-        .spacing = 4096,
-        .last = 8192,
-        .samples = 15};
+    return (struct measured){.machine = {.load_ns = 1,
+                                         .tlb = {{first, 0, 2, 0}, {second, 0, 8, 0}},
+                                         .cache = {{512, 0, 1, 0}},
+                                         .noise = 0.005},
+                             .backing = backing,
+                             .page_bytes = 4096,
+                             .spacing = 4096,
+                             .last = 8192,
+                             .samples = 15};
 }
 
 static struct measured plain(void)

@@ -9,10 +9,10 @@
 #include "platform.h"
 #include <string.h>
 
-/* Code that jumps by so many bytes, counted from its own start; and that of the last node, a function
- * of the C calling convention that has the number of laps in its first argument. No landing pad is
- * needed: nodes are entered by jumps, and the first one by a call to memory that was not mapped
- * with PROT_BTI. */
+/* Code that jumps by so many bytes, counted from its own start; and that of the last node, a
+ * function of the C calling convention that has the number of laps in its first argument. No
+ * landing pad is needed: nodes are entered by jumps, and the first one by a call to memory that was
+ * not mapped with PROT_BTI. */
 struct jump {
     unsigned char code[CODE_NODE_BYTES];
     size_t bytes;

@@ -13,9 +13,9 @@
 /* Dies when the system forbids executable memory. */
 void code_check(void);
 
-/* Writes the point's nodes to the memory, in the order of the chain (of each node the next one), and
- * makes it executable. Sets the enter and nodes of the work. Dies when the system forbids that, or
- * if a node is farther away than a jump reaches. */
+/* Writes the point's nodes to the memory, in the order of the chain (of each node the next one),
+ * and makes it executable. Sets the enter and nodes of the work. Dies when the system forbids that,
+ * or if a node is farther away than a jump reaches. */
 void code_link(char *memory, const struct point *point, uint64_t line_bytes, const uint32_t *next,
                struct kernel_work *work);
 

@@ -76,8 +76,7 @@ void impossible_remove(struct series *series, struct table *table)
         size_t sample = find_quickest(group);
         double hit_ns = hit_beside(series, place, sample);
         if (!group->point.kernel->chases || group->point.kernel->executes ||
-            group->point.layout->probes ||
-            !is_impossible(series, place, sample, hit_ns)) {
+            group->point.layout->probes || !is_impossible(series, place, sample, hit_ns)) {
             place++;
             continue;
         }

@@ -24,8 +24,8 @@ enum { LAB_REFERENCES = 1 << 20, LAPS_LEAST = 4 };
  * one alone; the loads of all runs beyond which there are fewer. [prior] */
 enum { RUN_LEAST = 128, RUNS_LEAST = 4, RUNS_MOST = 24, RUNS_LOADS = 1 << 16 };
 
-/* Laps of a run of code: entering and leaving it costs the same at every number of nodes only if the
- * laps are the same, and little of each lap if they are many. [prior] */
+/* Laps of a run of code: entering and leaving it costs the same at every number of nodes only if
+ * the laps are the same, and little of each lap if they are many. [prior] */
 enum { CODE_LAPS = 16 };
 
 /* The minimum time of a miss, 5 cycles at 5 GHz, and the part of it that a run of enough laps

@@ -34,7 +34,8 @@ static void take_runs(struct least *least, const struct group *group)
     size_t first = group->point.pages <= LUCKY_NODES && group->count >= LUCKY_ONE_IN;
     memcpy(copy, group->fastest, group->count * sizeof *copy);
     double ns = stats_select(copy, group->count, first);
-    take(least, ns, first + 1 < group->count ? stats_select(copy, group->count, first + 1) - ns : 0);
+    take(least, ns,
+         first + 1 < group->count ? stats_select(copy, group->count, first + 1) - ns : 0);
     free(copy);
 }
 
@@ -95,13 +96,13 @@ struct curve envelope(const struct series *series, const struct point *page,
         take_beside(&beside, group->point.pages);
         if (isinf(beside.least.ns))
             continue;
-        curve.at[curve.count++] =
-            (struct curve_point){.pages = (double)group->point.pages,
-                                 .ns = above.ns - beside.least.ns,
-                                 .error = hypot(above.gap_ns, beside.least.gap_ns),
-                                 .load_ns = above.ns,
-                                 .samples = group->count,
-                                 .kept = group->count};
+        curve.at[curve.count++] = (struct curve_point){
+            .pages = (double)group->point.pages,
+            .ns = above.ns - beside.least.ns,
+            .error = hypot(above.gap_ns, beside.least.gap_ns),
+            .load_ns = above.ns,
+            .samples = group->count,
+            .kept = group->count};
     }
     for (size_t i = 0, k = curve.count; i + 1 < k; i++) {
         struct curve_point left = curve.at[i];

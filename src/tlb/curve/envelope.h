@@ -13,9 +13,9 @@
 
 /* page minus packed (any points on these curves), each the fastest lap at this size or larger. The
  * error is the distance to the next lap of the same size: the clean time may be as far below. The
- * fastest of eight or more samples of a short chain is left out: by chance the chain may have fitted
- * into a level that it overflows. If page frames make samples of `packed` scatter, their median is
- * used. The series is sorted. */
+ * fastest of eight or more samples of a short chain is left out: by chance the chain may have
+ * fitted into a level that it overflows. If page frames make samples of `packed` scatter, their
+ * median is used. The series is sorted. */
 struct curve envelope(const struct series *series, const struct point *page,
                       const struct point *packed);
 

@@ -92,7 +92,8 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
 {
     double weight = 0, sum = 0, size = c->at[j].pages;
     size_t first = j + 1;
-    for (*last = j; *last + 1 < c->count && (*last == j || c->at[*last + 1].pages <= above_to * size);)
+    for (*last = j;
+         *last + 1 < c->count && (*last == j || c->at[*last + 1].pages <= above_to * size);)
         ++*last;
     while (first < *last && c->at[first].pages < above_from * size)
         first++;
@@ -104,8 +105,8 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     return sum / weight;
 }
 
-/* The first point from `after` on beyond which half an octave adds little to the rise, within the noise.
- * *mean and *error are those of these points. */
+/* The first point from `after` on beyond which half an octave adds little to the rise, within the
+ * noise. *mean and *error are those of these points. */
 static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
                        double *error)
 {

@@ -188,17 +188,17 @@ void control_add_level(const struct control *c, size_t k, struct boundaries *fou
 }
 
 /* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over
- * octaves, so noise divides it. Cache k ends somewhere between the start and the end of these rises,
- * if the curve reaches that end. */
+ * octaves, so noise divides it. Cache k ends somewhere between the start and the end of these
+ * rises, if the curve reaches that end. */
 static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
 {
     const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
     const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
     bool open = open_above * at[end->end].pages > last->pages;
     struct level rise = {.entries = NAN,
-                                .least = floor(at[first->before].pages / hidden_most),
-                                .most = open ? NAN : at[end->end].pages,
-                                .knee = *first};
+                         .least = floor(at[first->before].pages / hidden_most),
+                         .most = open ? NAN : at[end->end].pages,
+                         .knee = *first};
     rise.knee.step_ns = at[end->end].ns - first->plateau_ns;
     rise.knee.gradual = true;
     rise.knee.reaches_end = open;

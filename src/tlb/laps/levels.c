@@ -80,8 +80,7 @@ bool laps_first_level(const struct laps *laps, struct level *level)
     double pages = (double)laps->pages.fits, product = product_of(laps);
     if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= miss_least))
         return false;
-    *level = (struct level){ .signs = fits_signs(&laps->pages),
-                            .held = fits_held(&laps->pages)};
+    *level = (struct level){.signs = fits_signs(&laps->pages), .held = fits_held(&laps->pages)};
     level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
     level->entries = level->most == pages ? pages : NAN;

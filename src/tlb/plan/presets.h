@@ -7,8 +7,8 @@
 
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
-/* Requests the curves of `page` and `packed` at sizes that are even on a log scale, for the picture,
- * the costs and the second level; the questions of questions.h show the first. */
+/* Requests the curves of `page` and `packed` at sizes that are even on a log scale, for the
+ * picture, the costs and the second level; the questions of questions.h show the first. */
 void plan_curves(struct batch *batch);
 
 /* plan_curves() on scattered and on contiguous frames. */

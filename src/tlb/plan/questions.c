@@ -133,8 +133,8 @@ static uint64_t next_number(const struct question *q, const struct fits *fits, u
     return known;
 }
 
-/* The same for code, whose control is the number below: each number in turn, until one does not fit;
- * then that one and the last that does. */
+/* The same for code, whose control is the number below: each number in turn, until one does not
+ * fit; then that one and the last that does. */
 static uint64_t next_of_code(const struct question *q, const struct fits *fits, uint64_t turn,
                              uint64_t *control)
 {
@@ -216,12 +216,12 @@ static void ask_sets(struct points *list, const struct plan_options *o, const st
 static void ask_all(struct points *list, const struct plan_options *o,
                     const struct families *families, bool curve, uint64_t *moment)
 {
-    const struct point like = {.kernel = o->kernel,
-                               .backing = o->backing,
-                               .page_bytes = o->page_bytes};
+    const struct point like = {
+        .kernel = o->kernel, .backing = o->backing, .page_bytes = o->page_bytes};
     struct laps laps = laps_of(families, &like);
     uint64_t most = o->pages.values[o->pages.count - 1];
-    struct question pages = {.few = o->kernel->executes ? CODE_FEW : FEW, .to = most < FITS_MOST ? most : FITS_MOST};
+    struct question pages = {.few = o->kernel->executes ? CODE_FEW : FEW,
+                             .to = most < FITS_MOST ? most : FITS_MOST};
     if (pages.to <= pages.few)
         return;
     pages.all = pages.to;
