@@ -39,7 +39,7 @@ static const struct flag flags[] = {
      "group the cores in a table of pairs by how close they are"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
-    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "the pairs of a recorded machine, with no times"},
+    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "the pairs of a recorded machine, with no times"},
     {0},
 };
 

@@ -2,7 +2,7 @@
  * machines, but cannot measure. Strict C11; every request is refused with the reason. `make
  * PLATFORM=none` shows that no other code depends on linux.c or posix.c.
  *
- *     bin/.obj/plain-none/bin/machine --sysroot tests/machines/amd-ryzen-5-7600x
+ *     bin/.obj/plain-none/bin/machine --sysroot tests/machines/amd-ryzen-5-7600x/system.txt
  */
 #include "platform.h"
 #include "sysfs.h"

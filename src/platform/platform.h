@@ -191,13 +191,24 @@ void platform_sleep(double seconds);
 /* ---- claims of the machine ---- */
 
 /* All system files are read below this root: "" for the running system, or the folder of a recorded
- * machine. */
+ * machine; or they are given instead, in the order of strcmp() of their paths. */
+struct platform_file {
+    char *path, *bytes;
+    size_t length;
+    unsigned long line; /* its first one in the recording */
+};
 void platform_set_root(const char *directory);
-const char *platform_root(void);
+void platform_set_files(const char *recording, const struct platform_file *files, size_t count);
+const char *platform_root(void); /* or the name of the recording */
+
+/* The given file with this path; NULL if there is none, or none are given. */
+const struct platform_file *platform_given(const char *path);
+
+enum { PLATFORM_FILE_MAX = 16 << 20 };
 
 /* Recordings are untrusted input. Returns the first entry below the root that is neither a folder
- * nor a regular file of at most 16 MiB (a FIFO or device would block, a link may lead elsewhere),
- * or that cannot be read; NULL if there is none. */
+ * nor a regular file of at most PLATFORM_FILE_MAX bytes (a FIFO or device would block, a link may
+ * lead elsewhere), or that cannot be read; NULL if there is none. */
 const char *platform_odd_file(void);
 
 /* Opens a file below the root for reading; NULL if it is missing or unreadable. */

@@ -1,10 +1,10 @@
-/* root.c: system files below a root, which may be a recorded machine, and CPUID of the processor or
- * of that recording. Plain C, the same on every platform.
+/* root.c: system files below a root or of a recorded machine, and CPUID of the processor or of that
+ * recording. Plain C, the same on every platform.
  *
- *     platform_set_root("tests/machines/amd-ryzen-5-7600x");
+ *     platform_set_root("recorded");
  *     platform_read_line("/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
  */
-#define _XOPEN_SOURCE 700 /* nftw() */
+#define _XOPEN_SOURCE 700 /* nftw(), fmemopen() */
 #include "platform.h"
 #include <errno.h>
 #include <ftw.h>
@@ -18,10 +18,19 @@
 #endif
 
 static const char *root = "";
+static const struct platform_file *given;
+static size_t given_count;
+
+void platform_set_files(const char *recording, const struct platform_file *files, size_t count)
+{
+    root = recording;
+    given = files;
+    given_count = count;
+}
 
 void platform_set_root(const char *directory)
 {
-    root = directory;
+    platform_set_files(directory, NULL, 0);
 }
 
 const char *platform_root(void)
@@ -41,7 +50,7 @@ struct platform_outcome platform_result(enum platform_verdict verdict, const cha
 
 /* ---- what a recording may contain ---- */
 
-enum { FILE_MOST = 16 << 20, FILES_MOST = 100000, FOLDERS_OPEN = 16 };
+enum { FILES_MOST = 100000, FOLDERS_OPEN = 16 };
 
 static char odd_file[4096];
 static long files;
@@ -50,7 +59,7 @@ static int is_odd(const char *path, const struct stat *about, int kind, struct F
 {
     (void)at;
     bool plain = kind == FTW_D ||
-                 (kind == FTW_F && S_ISREG(about->st_mode) && about->st_size <= FILE_MOST);
+                 (kind == FTW_F && S_ISREG(about->st_mode) && about->st_size <= PLATFORM_FILE_MAX);
     if (!plain || ++files > FILES_MOST)
         snprintf(odd_file, sizeof odd_file, "%s", path);
     return odd_file[0] != '\0';
@@ -76,15 +85,40 @@ void platform_out_of_memory(void)
     _Exit(2);
 }
 
-FILE *platform_open(const char *path)
+static int compare_path(const void *path, const void *file)
+{
+    return strcmp(path, ((const struct platform_file *)file)->path);
+}
+
+const struct platform_file *platform_given(const char *path)
+{
+    return given == NULL ? NULL : bsearch(path, given, given_count, sizeof *given, compare_path);
+}
+
+static FILE *open_given(const char *path)
+{
+    const struct platform_file *file = platform_given(path);
+    if (file != NULL)
+        return fmemopen(file->bytes, file->length, "r");
+    errno = ENOENT;
+    return NULL;
+}
+
+static FILE *open_below_root(const char *path)
 {
     char full[4096];
     int length = snprintf(full, sizeof full, "%s%s", root, path);
-    if (length < 0 || (size_t)length >= sizeof full)
+    bool leads_out = root[0] != '\0' && strstr(path, "/../") != NULL; /* the recording named it */
+    if (length < 0 || (size_t)length >= sizeof full || leads_out) {
+        errno = ENOENT;
         return NULL;
-    if (root[0] != '\0' && strstr(path, "/../") != NULL) /* a path named by the recording */
-        return NULL;
-    FILE *file = fopen(full, "r");
+    }
+    return fopen(full, "r");
+}
+
+FILE *platform_open(const char *path)
+{
+    FILE *file = given != NULL ? open_given(path) : open_below_root(path);
     if (file == NULL && errno == ENOMEM) /* NULL would mean that the file does not exist */
         platform_out_of_memory();
     return file;

@@ -1,6 +1,6 @@
 /* tohwloc: puts measured times and rates into the topology of a machine, as XML of hwloc.
  *
- * usage: tohwloc [--sysroot DIR] [TABLE...]
+ * usage: tohwloc [--sysroot FILE] [TABLE...]
  * Reads the tables of nodes, pairs of cores (pingpong) and latencies (latency), in any order.
  * Writes the topology with memory attributes, distances and infos, which lstopo and hwloc-info
  * show.
@@ -23,7 +23,7 @@
 static const char *sysroot;
 
 static const struct flag flags[] = {
-    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "the topology of a recorded machine"},
+    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "the topology of a recorded machine"},
     {0},
 };
 

@@ -11,6 +11,7 @@
 #include "base/progress.h"
 #include "base/random.h"
 #include "base/range.h"
+#include "machine/recording.h"
 #include "slices/counters/line_owner.h"
 #include "slices/counters/pmu.h"
 #include "slices/counters/uncore.h"
@@ -42,7 +43,7 @@ static const struct flag flags[] = {
     {"loads", FLAG_COUNT, &loads, "N", "loads of a line (default 1000)"},
     {"cpu", FLAG_TEXT, &core_text, "N", "core that loads (default: the counters' own)"},
     {"events", FLAG_YES, &list_events, NULL, "list the counters and events, and measure nothing"},
-    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "--events: of a recorded machine"},
+    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "--events: of a recorded machine"},
     {"simulate", FLAG_TEXT, &hash_name, "FILE", "a simulated machine with the hash in FILE"},
     {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks of that hash"},
     {"background", FLAG_NUMBER, &disturbance.background, "X",
@@ -91,7 +92,7 @@ static int list_all(void)
     char why[PLATFORM_WHY_ROOM];
     const struct pmu_candidate *candidate;
     if (sysroot != NULL)
-        platform_set_root(sysroot);
+        recording_use(sysroot);
     if (!pmu_find(&pmu, why))
         die("%s", why);
     table_begin(NULL);

@@ -23,7 +23,7 @@ static const char *sysroot;
 static bool cpuid_wanted;
 
 static const struct flag flags[] = {
-    {"sysroot", FLAG_TEXT, &sysroot, "DIR", "read the recorded machine in DIR"},
+    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "read the machine recorded in FILE"},
     {"cpuid", FLAG_YES, &cpuid_wanted, NULL, "write the CPUID leaves that are read, undecoded"},
     {0},
 };

@@ -70,7 +70,7 @@ survives stable_all 800 geometry geometry.tsv
 survives stable_all 800 simulate --seed 1 --noise gauss:2 "$zen4" points
 survives stable_all 800 simulate --id anna --secret secret --describe
 survives stable_all 600 machine
-survives stable_all 400 machine --sysroot "$ROOT/tests/machines/amd-ryzen-5-7600x"
+survives stable_all 400 machine --sysroot "$ROOT/tests/machines/amd-ryzen-5-7600x/system.txt"
 survives stable_all 400 sweep --plan --seed 1
 survives stable_all 500 sweep --plan samples
 survives stable_measured 500 chase --quiet --seed 1 --pages 16 --samples 1 --loads 1000

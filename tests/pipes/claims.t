@@ -108,18 +108,17 @@ same 'claims: of clusters with two sizes of L3 both sizes are listed' \
 
 # ThomasKaiser/sbc-bench, boards with kernels 4.4 and 4.9 of vendors.
 root=$TMP/no-capacity
-cp -R "$ROOT/tests/machines/aarch64-big-little" "$root"
-rm "$root"/sys/devices/system/cpu/cpu*/cpu_capacity
+grep -v '/cpu_capacity	' "$ROOT/tests/machines/aarch64-big-little/system.txt" >"$root"
 same 'claims: cores of two parts are of two kinds without capacities too' \
     'performance_cores 2 yes,efficiency_cores 4 yes,described_cpu 4 yes,dtlb1_64k_entries 32 yes' \
     "$(claims 'performance_cores|efficiency_cores|described_cpu|dtlb1_64k_entries' | paste -s -d ,)"
 
 # jirka-h/haveged #7: X-Gene and ThunderX.
 root=$TMP/minus-one
-cp -R "$ROOT/tests/machines/aarch64-big-little" "$root"
-for file in "$root"/sys/devices/system/cpu/cpu*/cache/index*/{size,ways_of_associativity}; do echo -1 >"$file"; done
-for file in "$root"/sys/devices/system/cpu/cpu*/cache/index*/coherency_line_size; do echo 0 >"$file"; done
-rm -f "$root/getconf.txt"
+awk -F '\t' -v OFS='\t' '
+    $1 ~ /\/cache\/index.\/(size|ways_of_associativity)$/ { $2 = -1 }
+    $1 ~ /\/coherency_line_size$/ { $2 = 0 }
+    $1 != "/getconf.txt"' "$ROOT/tests/machines/aarch64-big-little/system.txt" >"$root"
 same 'claims: a size of -1 is unknown' 'line_bytes unknown no,l1d_bytes unknown no,l2_bytes unknown no' \
     "$(claims 'l1d_bytes|l1d_ways|l2_bytes|line_bytes' | paste -s -d ,)"
 

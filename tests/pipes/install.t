@@ -98,7 +98,7 @@ if [ "$PLATFORM" = linux ]; then
         installed tlblab tlbcost --quiet --runs 8 -- true
 fi
 exits 0 'install: tlblab record records from there' installed tlblab record --no-sweep "$TMP/recorded"
-exits 0 'install: what it recorded is replayed' installed tlblab machine --sysroot "$TMP/recorded"
+exits 0 'install: what it recorded is replayed' installed tlblab machine --sysroot "$TMP/recorded/system.txt"
 
 exits 0 'install: with PLAIN=yes it succeeds' make -s -C "$ROOT" install DESTDIR="$root" PREFIX="$prefix" PLAIN=yes
 exits 0 'install: with PLAIN=yes a program runs by its name' installed simulate --seed 1 zen4 "$ROOT/tests/data/points-zen4.tsv"

@@ -7,8 +7,10 @@ long_with_sanitizers
 root=$TMP/server
 dmi=$root/sys/firmware/dmi/tables/DMI
 cpu=$root/sys/devices/system/cpu
-cp -R "$ROOT/tests/machines/amd-ryzen-5-7600x" "$root"
-mkdir -p "${dmi%/*}" "$cpu"/cpu{0,1}/{cpufreq,microcode} "$cpu/intel_pstate" "$root/sys/devices/system/node/node"{0,1}
+mkdir -p "${dmi%/*}" "$cpu"/cpu{0,1}/{cpufreq,microcode} "$cpu/intel_pstate" "$root/sys/devices/system/node/node"{0,1} "$root/proc"
+echo 'Linux 6.12.0 x86_64' >"$root/uname.txt"
+echo 0-1 | tee "$cpu/online" "$cpu/present" >"$cpu/possible"
+printf 'processor\t: 0\nmodel name\t: a\\b \\x41\\\n\n' >"$root/proc/cpuinfo"
 
 # value KEY: what is used of the last table; source KEY; why KEY: of what is unknown.
 value() { awk -F '\t' -v key="$1" '$1 == key && $5 == "yes" { print $2 }' "$TMP/out"; }
@@ -87,6 +89,13 @@ same 'machine: the type of the memory is claimed' DDR5 "$(value memory_type)"
 same 'machine: the configured speed counts, not what the module could' 4800 "$(value memory_mt_per_s)"
 same 'machine: the peak is speed times width' '128 76.8' "$(value memory_bus_bits) $(value memory_peak_gb_per_s)"
 same 'machine: each of these has the firmware as its source' 5 "$(grep -c '^memory_.*SMBIOS type 17.*yes$' "$TMP/out")"
+: >"$root/proc/meminfo"
+"$ROOT/scripts/record-machine" --pack "$root" >"$TMP/server.txt"
+same 'machine: a folder that is packed into a file, its bytes too, is the same machine' \
+    "$(grep -v '^#' "$TMP/out")" "$(machine --sysroot "$TMP/server.txt" | grep -v '^#')"
+matches 'machine: a name with backslashes is as it was' '^cpu	a\\b \\x41\\	' "$TMP/out"
+same 'record-machine: a packed file has each file of the folder' "$(cd "$root" && find . -type f | sed 's/^\.//' | sort)" \
+    "$(cut -f 1 "$TMP/server.txt" | uniq)"
 two_by_two 65535 64 >"$dmi" && machine --sysroot "$root" >"$TMP/out"
 same 'machine: a speed too large for a word is read from the second one' 8533 "$(value memory_mt_per_s)"
 { module 35 16 32767 6400 0 'Board' 'x' && module 35 16 32767 6400 0 'Board' 'x'; } >"$dmi"

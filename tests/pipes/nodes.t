@@ -50,6 +50,10 @@ same 'nodes: the memory of one node is measured from the cores of the other, fou
     '0,2: --quiet --node 1 --layout local --pages 2097152 --spacing 64 --samples 3
 0,2: --quiet --node 1 --op read --bytes 134217728 --samples 3 --threads 2' "$(grep '^0,2: .*--node 1 ' "$TMP/calls")"
 cp "$TMP/out" "$TMP/two.tsv"
+"$ROOT/scripts/record-machine" --pack "$TMP/two" >"$TMP/two.txt"
+exits 0 'nodes: a machine that is one file has a matrix' env OUT="$TMP/tools" CALLS="$TMP/calls" "$ROOT/scripts/nodes" --sysroot "$TMP/two.txt"
+same 'nodes: it is that of its folder' "$(rows "$TMP/two.tsv")" "$(rows "$TMP/out")"
+cp "$TMP/two.tsv" "$TMP/out"
 exits 0 'nodes: tojson reads the matrix' tojson "$TMP/two.tsv"
 matches 'nodes: the verdict is a text in JSON' '"memory_node": 1, "distance": 21, "ns": 200, "gb_per_s": 31, "node": "yes"' "$TMP/out"
 exits 0 'nodes: memory on another node is measured' env VERDICT='no (1 of 2 pages are on other nodes)' "${matrix[@]}" --bytes 1M --samples 1

@@ -20,7 +20,7 @@ refuses() {
 
 # ---- claims of recorded machines ----
 
-exits 0 'pingpong: the pairs of a recorded machine are listed' pingpong --sysroot "$machines/amd-ryzen-5-7600x"
+exits 0 'pingpong: the pairs of a recorded machine are listed' pingpong --sysroot "$machines/amd-ryzen-5-7600x/system.txt"
 same 'pingpong: the header is as the manual has it' "$header" "$(grep '^core_a' "$TMP/out")"
 same 'pingpong: two threads of a core share the core, two cores the L3 cache' \
     '0 1 L3 0 0
@@ -30,25 +30,23 @@ same 'pingpong: two threads of a core share the core, two cores the L3 cache' \
 1 3 core 0 0
 2 3 L3 0 0' "$(rows "$TMP/out" | awk '{ print $1, $2, $7, $8, $9 }')"
 same 'pingpong: a pair that was not measured has no time' '-' "$(rows "$TMP/out" | cut -f 4,5,6,10,11,12,13,14 | tr '\t' '\n' | sort -u)"
-exits 0 'pingpong: cores without a common cache are listed' pingpong --sysroot "$machines/aarch64-big-little"
+exits 0 'pingpong: cores without a common cache are listed' pingpong --sysroot "$machines/aarch64-big-little/system.txt"
 same 'pingpong: cores of two kinds share no cache' 'package' "$(rows "$TMP/out" | awk '$1 == 0 && $2 == 5 { print $7 }')"
 same 'pingpong: cores of one kind share the L2 cache' 'L2' "$(rows "$TMP/out" | awk '$1 == 4 { print $7 }')"
 # Two sockets, a node each: the first machine twice.
-cp -r "$machines/amd-ryzen-5-7600x" "$TMP/two"
-for cpu in 1 3; do echo 1 >"$TMP/two/sys/devices/system/cpu/cpu$cpu/topology/physical_package_id"; done
-for file in core_siblings package_cpus die_cpus; do
-    for cpu in 0 1 2 3; do
-        mask=$((cpu % 2 ? 0xa : 0x5))
-        printf '%x\n' $mask >"$TMP/two/sys/devices/system/cpu/cpu$cpu/topology/$file"
-        printf '%x\n' $mask >"$TMP/two/sys/devices/system/cpu/cpu$cpu/cache/index3/shared_cpu_map"
-    done
-done
-nodes=$TMP/two/sys/devices/system/node
-cp -r "$nodes/node0" "$nodes/node1"
-echo 0-1 >"$nodes/online"
-echo 0,2 >"$nodes/node0/cpulist" && echo 1,3 >"$nodes/node1/cpulist"
-echo 5 >"$nodes/node0/cpumap" && echo a >"$nodes/node1/cpumap"
-echo 10 21 >"$nodes/node0/distance" && echo 21 10 >"$nodes/node1/distance"
+awk -F '\t' -v OFS='\t' '
+    $1 ~ /cpu[13]\/topology\/physical_package_id$/ { $2 = 1 }
+    $1 ~ /\/(topology\/(core_siblings|package_cpus|die_cpus)|cache\/index3\/shared_cpu_map)$/ { $2 = $1 ~ /cpu[13]\// ? "a" : 5 }
+    $1 ~ /\/node\/online$/ { $2 = "0-1" }
+    $1 !~ /\/node\/node0\// { print }
+    END {
+        for (n = 0; n < 2; n++) {
+            node = "/sys/devices/system/node/node" n
+            print node "/cpulist", n ? "1,3" : "0,2"
+            print node "/cpumap", n ? "a" : 5
+            print node "/distance", n ? "21 10" : "10 21"
+        }
+    }' "$machines/amd-ryzen-5-7600x/system.txt" >"$TMP/two"
 exits 0 'pingpong: a recorded machine of two sockets is listed' pingpong --sysroot "$TMP/two"
 same 'pingpong: pairs across sockets share the machine alone, and have two packages and nodes' \
     '0 1 machine 0,1 0,1

@@ -55,7 +55,7 @@ check 'slicemap: a map that is cut is whole again' cmp "$first" "undisturbed/${f
 # ---- recorded machines ----
 
 config() { # MACHINE EVENT: type, cpu, config, config1 of the last slice
-    slicemap --events --sysroot "$uncore/$1" | awk -F '\t' -v event="$2" 'index($3, event) == 1 { last = $4 " " $5 " " $6 " " $7 } END { print last }'
+    slicemap --events --sysroot "$uncore/$1.txt" | awk -F '\t' -v event="$2" 'index($3, event) == 1 { last = $4 " " $5 " " $6 " " $7 } END { print last }'
 }
 same 'slicemap: the event of Skylake servers' '16 0 0x350 0x0' "$(config skylake-sp event=0x50)"
 same 'slicemap: the other event of Skylake servers has the filter of states' '16 0 0x334 0x7fe0000' \
@@ -64,13 +64,12 @@ same 'slicemap: Ice Lake servers have no such filter' '- - - -' "$(config ice-la
 same 'slicemap: a long umask goes to both ranges of its format' '27 0 0x1bc10000ff34 0x0' \
     "$(config ice-lake-sp event=0x34,umask=0x1b)"
 same 'slicemap: a unit that is switched off leaves its number out' 'uncore_cha_0 uncore_cha_1 uncore_cha_3 uncore_cha_4' \
-    "$(slicemap --events --sysroot "$uncore/ice-lake-sp" | awk '/event=0x50/ { print $2 }' | paste -s -d ' ' -)"
+    "$(slicemap --events --sysroot "$uncore/ice-lake-sp.txt" | awk '/event=0x50/ { print $2 }' | paste -s -d ' ' -)"
 same 'slicemap: the event of Sapphire Rapids' '43 0 0x350 0x0' "$(config sapphire-rapids event=0x50)"
 same 'slicemap: the event of client processors' '9 0 0x8f34 0x0' "$(config client event=0x34,umask=0x8f)"
 same 'slicemap: AMD family 17h selects a slice by a mask' '9 0 0xff0800000000ff04 0x0' "$(config amd-17h event=0x04)"
 same 'slicemap: AMD family 19h selects a slice by its number' '12 0 0x30780000000ff04 0x0' "$(config amd-19h event=0x04,umask=0xff)"
-cp -R "$uncore/skylake-sp" odd
-echo 'config:63-60' >odd/sys/bus/event_source/devices/uncore_cha_0/format/umask
+sed '/uncore_cha_0.format.umask	/s/	.*/	config:63-60/' "$uncore/skylake-sp.txt" >odd
 exits 0 'slicemap: a format that makes no sense is reported' slicemap --events --sysroot odd
 matches 'slicemap: a format that makes no sense is named' "uncore_cha_0/format/umask is 'config:63-60'" out
 
@@ -85,6 +84,6 @@ for core in 0zz 0x 1k '' 9999999; do
     exits 2 "slicemap: '$core' is no core" simulated --pages 1 --cpu "$core"
 done
 exits 0 'slicemap: 0 is a core' simulated --pages 1 --cpu 0
-exits 2 'slicemap: a recorded machine is not measured' slicemap --sysroot "$uncore/skylake-sp"
+exits 2 'slicemap: a recorded machine is not measured' slicemap --sysroot "$uncore/skylake-sp.txt"
 exits 2 'slicemap: a hash that is none is refused' slicemap --simulate "$data/zen4.tsv"
 finish_tests

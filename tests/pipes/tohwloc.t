@@ -57,7 +57,7 @@ same 'tohwloc: each cache of the level has its latency' 2 "$(grep -c 'name="Late
 same 'tohwloc: no other cache has one' 2 "$(grep -c LatencyNs "$TMP/out")"
 same 'tohwloc: memory has its latency' 'Latency 97 0x00000003' "$(attributes "$TMP/out")"
 if [ "$PLATFORM" = linux ]; then
-    exits 0 'tohwloc: a recorded machine has a topology' tohwloc --sysroot "$ROOT/tests/machines/amd-epyc-guest" "$TMP/latencies.tsv"
+    exits 0 'tohwloc: a recorded machine has a topology' tohwloc --sysroot "$ROOT/tests/machines/amd-epyc-guest/system.txt" "$TMP/latencies.tsv"
     matches 'tohwloc: a recorded machine has its caches' 'name="LatencyNs"' "$TMP/out"
 else
     skip 'tohwloc: a recorded machine has a topology' 'hwloc reads recorded machines on Linux'

@@ -35,12 +35,12 @@ if [ -n "${LONG-}" ]; then
     simulate --preset geometry --seed 1 exclusive-pair | geometry --quiet --pretty >"$TMP/out"
     matches 'geometry: a sentence has the relation, where there is one' '(, exclusive of the first level|^0,1,2,3,4,5,6, exclusive)' "$TMP/out"
 fi
-machine --sysroot machines/amd-zen3-guest --pretty >"$TMP/out"
+machine --sysroot machines/amd-zen3-guest/system.txt --pretty >"$TMP/out"
 matches 'machine: the view has values with their units' '^l1d_bytes +32 KiB ' "$TMP/out"
 geometry=machines/amd-zen3-guest/geometry.tsv
 for command in "detect $geometry" "detect --claims $geometry" 'detect machines/amd-epyc-guest/prefetch.tsv' \
     "geometry $geometry" "geometry --claims $geometry" 'latency data/latency-vcache.tsv' \
-    'walkpenalty data/penalty-vm.tsv' 'machine --sysroot machines/amd-zen3-guest' 'pingpong --groups data/pairs.tsv'; do
+    'walkpenalty data/penalty-vm.tsv' 'machine --sysroot machines/amd-zen3-guest/system.txt' 'pingpong --groups data/pairs.tsv'; do
     # shellcheck disable=SC2086 # words of a command
     $command --pretty --quiet >"$TMP/out"
     lacks "view: $command fits into 80 columns" '.{81}' "$TMP/out"

@@ -114,10 +114,16 @@ struct lines lines_open(const char *name)
     bool standard = strcmp(name, "-") == 0;
     if (*name == '\0')
         die("a file name is empty; '-' is stdin");
-    struct lines l = {.name = name, .file = standard ? stdin : fopen(name, "r")};
-    if (l.file == NULL)
+    FILE *file = standard ? stdin : fopen(name, "r");
+    if (file == NULL)
         die("%s: cannot open: %s", name, strerror(errno));
-    setvbuf(l.file, NULL, _IONBF, 0);
+    return lines_of(file, name, 0);
+}
+
+struct lines lines_of(FILE *file, const char *name, unsigned long before)
+{
+    struct lines l = {.name = name, .file = file, .number = before};
+    setvbuf(file, NULL, _IONBF, 0);
     check_mark(&l);
     return l;
 }

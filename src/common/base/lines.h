@@ -20,6 +20,9 @@ struct lines {
  * Reading dies on an error, on a line that is too long, and on bytes that are not text: a
  * compressed file, UTF-16, NUL, lines that end in CR only. */
 struct lines lines_open(const char *name);
+
+/* The same of a file that is part of `name`, with `before` lines of it before its first one. */
+struct lines lines_of(FILE *file, const char *name, unsigned long before);
 void lines_close(struct lines *lines);
 
 /* The next line without its newline, valid as long as `fills` is unchanged; NULL at the end of the

@@ -1,11 +1,13 @@
 /* recording.c: a recorded machine in place of this one. Recordings come from strangers. */
 #include "machine/recording.h"
 #include "base/error.h"
+#include "machine/recording_file.h"
 #include "platform.h"
 #include "table/table.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The columns of cpuid.tsv, in this order (platform_cpuid()). */
@@ -24,12 +26,12 @@ static bool is_register(struct field field)
     return isxdigit((unsigned char)*text) && *end == '\0' && value <= UINT32_MAX;
 }
 
-/* A row that platform_cpuid() would skip must not pass for a leaf that the processor lacks. */
-static void check_cpuid(const char *file)
+/* A row that platform_cpuid() would skip must not pass for a leaf that the processor lacks.
+ * `before` lines of the file are before the table. */
+static void check_cpuid(FILE *opened, const char *file, unsigned long before)
 {
-    char *files[] = {(char *)file};
     int column[COLUMNS];
-    struct table *table = table_open(files, 1);
+    struct table *table = table_of(opened, file, before);
     for (int k = 0; k < COLUMNS; k++) {
         column[k] = table_column(table, columns[k]);
         if (table_place(table, column[k]) != k)
@@ -44,16 +46,31 @@ static void check_cpuid(const char *file)
     table_close(table);
 }
 
-void recording_open(const char *folder)
+void recording_use(const char *recording)
 {
-    char line[256], path[4096];
-    platform_set_root(folder);
+    struct stat about;
+    if (stat(recording, &about) == 0 && S_ISREG(about.st_mode) &&
+        about.st_size <= PLATFORM_FILE_MAX) {
+        recording_file_use(recording);
+        return;
+    }
+    platform_set_root(recording);
     const char *odd = platform_odd_file();
-    if (odd != NULL && access(folder, F_OK) == 0)
+    if (odd != NULL && access(recording, F_OK) == 0)
         die("%s: a recording has only readable folders and regular files of at most 16 MiB", odd);
+}
+
+void recording_open(const char *recording)
+{
+    static const char cpuid[] = "/cpuid.tsv";
+    char line[256], path[4096];
+    recording_use(recording);
     if (!platform_read_line("/uname.txt", line, sizeof line))
-        die("%s: no recorded machine there; 'tlblab record' makes one", folder);
-    snprintf(path, sizeof path, "%s/cpuid.tsv", folder);
-    if (access(path, F_OK) == 0)
-        check_cpuid(path);
+        die("%s: no recorded machine there; 'tlblab record FOLDER' makes FOLDER/system.txt",
+            recording);
+    const struct platform_file *given = platform_given(cpuid);
+    snprintf(path, sizeof path, "%s%s", recording, given == NULL ? cpuid : "");
+    FILE *opened = platform_open(cpuid);
+    if (opened != NULL)
+        check_cpuid(opened, path, given != NULL ? given->line - 1 : 0);
 }

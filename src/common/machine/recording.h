@@ -2,9 +2,12 @@
 #ifndef TLBLAB_MACHINE_RECORDING_H
 #define TLBLAB_MACHINE_RECORDING_H
 
-/* Reads all system files below `folder` from now on (platform_set_root()). Dies if that is not a
- * recording, contains anything a recording cannot (platform_odd_file()), or has a `cpuid.tsv` that
- * is no table of CPUID. */
-void recording_open(const char *folder);
+/* Reads all system files from `recording` from now on: a text file (recording_file.h) or a folder.
+ * Dies if that contains anything a recording cannot. */
+void recording_use(const char *recording);
+
+/* The same of a whole machine: also dies if that is none, or has a `cpuid.tsv` that is no table of
+ * CPUID. */
+void recording_open(const char *recording);
 
 #endif

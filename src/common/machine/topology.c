@@ -1,6 +1,7 @@
 /* topology.c: what hwloc reports about this machine, or a recorded one. */
 #include "machine/topology.h"
 #include "base/error.h"
+#include "machine/recording_file.h"
 #include "platform.h"
 #include <errno.h>
 #include <stdbool.h>
@@ -26,23 +27,30 @@ static bool can_list_nodes(void)
 }
 
 /* For a recorded machine hwloc needs its own path prefix, HWLOC_FSROOT, and must not run CPUID on
- * this processor. Its own messages are switched off: what it does not find is missing in our
- * tables. */
+ * this processor. */
+static bool load_recorded(hwloc_topology_t topology)
+{
+    char *folder = recording_folder();
+    bool set = setenv("HWLOC_FSROOT", folder, 1) == 0 && setenv("HWLOC_COMPONENTS", "-x86", 1) == 0;
+    bool loaded = set && hwloc_topology_load(topology) == 0;
+    recording_leave_folder(folder);
+    if (!set)
+        die("cannot set the environment for hwloc");
+    return loaded && !hwloc_topology_is_thissystem(topology);
+}
+
+/* Messages of hwloc are switched off: what it does not find is missing in our tables. */
 hwloc_topology_t topology_load(const char *sysroot)
 {
     hwloc_topology_t topology;
     if (sysroot != NULL && !can_list_nodes())
         return NULL;
-    if (sysroot != NULL &&
-        (setenv("HWLOC_FSROOT", sysroot, 1) || setenv("HWLOC_COMPONENTS", "-x86", 1)))
-        die("cannot set the environment for hwloc");
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&topology) != 0)
         die("hwloc cannot start: %s", strerror(errno));
     hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (hwloc_topology_load(topology) == 0 &&
-        (sysroot == NULL || !hwloc_topology_is_thissystem(topology)))
+    if (sysroot != NULL ? load_recorded(topology) : hwloc_topology_load(topology) == 0)
         return topology;
     hwloc_topology_destroy(topology);
     return NULL;

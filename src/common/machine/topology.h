@@ -4,8 +4,9 @@
 
 #include <hwloc.h>
 
-/* The topology with all caches of the recorded machine in `sysroot` or, for NULL, of this one. NULL
- * if hwloc cannot read it; otherwise the caller destroys it. Dies if hwloc cannot start. */
+/* The topology with all caches of the recorded machine in `sysroot`, which recording_open() opened,
+ * or, for NULL, of this one. NULL if hwloc cannot read it; otherwise the caller destroys it. Dies
+ * if hwloc cannot start. */
 hwloc_topology_t topology_load(const char *sysroot);
 
 #endif

@@ -134,11 +134,25 @@ static void open_source(struct table *t, struct source *s, const char *name)
     read_head(t, s, NULL);
 }
 
-struct table *table_open(char *const *files, int count)
+static struct table *table_new(int count)
 {
     struct table *t = allocate(1, sizeof *t);
-    t->count = count > 0 ? count : 1;
-    t->sources = allocate((size_t)t->count, sizeof *t->sources);
+    t->count = count;
+    t->sources = allocate((size_t)count, sizeof *t->sources);
+    return t;
+}
+
+struct table *table_of(FILE *file, const char *name, unsigned long before)
+{
+    struct table *t = table_new(1);
+    t->sources[0].lines = lines_of(file, name, before);
+    read_head(t, &t->sources[0], NULL);
+    return t;
+}
+
+struct table *table_open(char *const *files, int count)
+{
+    struct table *t = table_new(count > 0 ? count : 1);
     for (int i = 0; i < t->count; i++)
         open_source(t, &t->sources[i], count > 0 ? files[i] : "-");
     return t;

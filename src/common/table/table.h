@@ -32,6 +32,9 @@ struct table_row {
  * be opened, is empty or has no header. */
 struct table *table_open(char *const *files, int count);
 
+/* The same of one table that is part of the file `name`, with `before` lines before it. */
+struct table *table_of(FILE *file, const char *name, unsigned long before);
+
 /* The number of a column, which the table need not have, for the functions below. `name` must
  * outlive the table. */
 int table_column(struct table *table, const char *name);
