@@ -253,7 +253,7 @@ same 'report: two hosts have their own penalties' "$(awk -F '\t' '/^(raw|control
 
 # Samples are read as everywhere: the printed lab's, and columns that are not there.
 lab=$ROOT/tests/data/lab-4k.dat
-detect --quiet "$lab" >"$TMP/boundaries.tsv" 2>/dev/null
+detect --quiet --method segment "$lab" >"$TMP/boundaries.tsv" 2>/dev/null
 exits 0 "report: the printed lab's table is reported" report "$lab" "$TMP/boundaries.tsv"
 matches "report: the printed lab's table has the stride of its page size" '^  Stride +4 KiB \(line\)$' "$TMP/out"
 section 'L1 TLB Detection'

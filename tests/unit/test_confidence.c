@@ -34,16 +34,19 @@ static void a_doubt_in_the_note_lowers_it(void)
     CU_ASSERT_EQUAL(confidence_of(&sure, &note), CONFIDENCE_LOW);
 }
 
-static void a_row_is_judged_again_with_each_doubt(void)
+static void rows_are_judged_by_their_evidence_and_notes(void)
 {
-    struct boundary b = boundary_missing;
-    b.evidence.signs = 2;
-    boundary_judge(&b);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_HIGH);
-    boundary_signs_at_most(&b, 1);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_MEDIUM);
-    boundary_doubt(&b, NOTE_CANNOT_TELL);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_LOW);
+    struct boundaries found = {.count = 0};
+    for (int signs = 0; signs < 3; signs++)
+        boundary_add(&found, STRUCTURE_DTLB, signs, "control")->evidence = (struct evidence){
+            .errors = INFINITY, .signs = signs};
+    note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_CANNOT_TELL);
+    found.at[3].evidence = (struct evidence){.errors = INFINITY, .signs = 2};
+    boundaries_judge(&found);
+    CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
+    CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_HIGH);
+    CU_ASSERT_EQUAL(found.at[3].confidence, CONFIDENCE_LOW);
 }
 
 int main(void)
@@ -52,6 +55,7 @@ int main(void)
         "confidence",
         {"the worst of signs and standard errors decides", the_least_of_signs_and_errors_decides},
         {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
-        {"a row is judged again with each doubt", a_row_is_judged_again_with_each_doubt});
+        {"rows are judged by their evidence and notes",
+         rows_are_judged_by_their_evidence_and_notes});
     return tap_run();
 }

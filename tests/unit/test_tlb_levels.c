@@ -87,6 +87,7 @@ static struct boundaries judge(const struct measured *curves, size_t count,
     series_sort(&series);
     struct analysis analysis = analysis_of(&series);
     *findings = tlb_levels_boundaries(&analysis, false, &found);
+    boundaries_judge(&found);
     analysis_free(&analysis);
     series_free(&series);
     return found;
@@ -129,6 +130,7 @@ static void rises_of_code_without_moments_have_no_level(void)
     series_sort(&series);
     struct analysis analysis = analysis_of(&series);
     tlb_levels_boundaries(&analysis, false, &found);
+    boundaries_judge(&found);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].structure, STRUCTURE_ITLB);
     CU_ASSERT_EQUAL(found.at[0].level, 0);
@@ -148,8 +150,7 @@ static struct boundary row(double entries, double min, double max)
                              .entries = entries,
                              .entries_min = min,
                              .entries_max = max,
-                             .evidence = {.errors = INFINITY, .signs = 2},
-                             .confidence = CONFIDENCE_HIGH};
+                             .evidence = {.errors = INFINITY, .signs = 2}};
 }
 
 static void an_entry_holds_whole_pages(void)
@@ -163,7 +164,7 @@ static void an_entry_holds_whole_pages(void)
             CU_ASSERT_EQUAL(b.entries, 72);
             CU_ASSERT_EQUAL(b.entries_min, 72);
             CU_ASSERT_EQUAL(b.entries_max, 72);
-            CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_HIGH);
+            CU_ASSERT_EQUAL(b.evidence.signs, 2);
         }
 }
 
@@ -173,7 +174,7 @@ static void no_whole_number_is_not_rounded(void)
     CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "coalesced");
     CU_ASSERT_TRUE(isnan(b.entries) && isnan(b.entries_min) && isnan(b.entries_max));
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(b.evidence.signs, 1);
     struct boundary wide = row(2000, 1700, 2300), far = row(16000, 13000, 18500); /* 7, 8 or 9 */
     CU_ASSERT_TRUE(tlb_levels_coalesce(&far, &wide));
     CU_ASSERT_STRING_EQUAL(NOTE(far.note), "coalesced");

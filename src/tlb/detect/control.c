@@ -25,13 +25,20 @@ static bool is_splinter_probe(const struct point *p)
     return p->backing->huge && p->spacing < p->page_bytes;
 }
 
+bool control_shows(const struct group *group)
+{
+    const struct point *p = &group->point;
+    return group_layout(group)->per_page || (layout_is_even(group_layout(group)) &&
+                                             p->kernel->chases && p->spacing >= p->page_bytes);
+}
+
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
 {
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         size_t k = 0;
-        if (!group_layout(&series->groups[i])->per_page || is_splinter_probe(p))
+        if (!control_shows(&series->groups[i]) || is_splinter_probe(p))
             continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))
@@ -178,7 +185,6 @@ static struct boundary *add_row(const struct control *c, enum structure structur
         note_add(&b->note, NOTE_NO_CONTROL);
     if (level->knee.reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
-    boundary_judge(b);
     return b;
 }
 
@@ -202,7 +208,7 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
     rise.knee.step_ns = at[end->end].ns - first->plateau_ns;
     rise.knee.gradual = true;
     rise.knee.reaches_end = open;
-    boundary_doubt(add_row(c, STRUCTURE_CACHE, k, &rise, found), NOTE_WITHIN_RISE);
+    note_add(&add_row(c, STRUCTURE_CACHE, k, &rise, found)->note, NOTE_WITHIN_RISE);
 }
 
 void control_add_caches(const struct control *c, struct boundaries *found)

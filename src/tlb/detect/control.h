@@ -36,6 +36,10 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
 
 void control_free(struct control *control);
 
+/* Whether a group has a node per page, by its layout or by the distance of its nodes on layout
+ * line. */
+bool control_shows(const struct group *group);
+
 /* The number of samples of that curve and of its packed curve. */
 size_t control_samples(const struct series *series, const struct point *page);
 

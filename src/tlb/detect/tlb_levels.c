@@ -74,12 +74,21 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
 static void name_code(struct curve_levels *curve)
 {
     for (size_t i = 0; i < curve->tlb_count; i++) {
-        curve->rows[i].structure = STRUCTURE_ITLB;
+        struct boundary *b = &curve->rows[i];
+        b->structure = STRUCTURE_ITLB;
         if (curve->control->counted)
             continue;
-        curve->rows[i].level = 0;
-        boundary_signs_at_most(&curve->rows[i], 0);
-        note_add(&curve->rows[i].note, NOTE_MAY_BE_FRONT_END);
+        b->level = b->evidence.signs = 0;
+        note_add(&b->note, NOTE_MAY_BE_FRONT_END);
+    }
+}
+
+/* Chains of layout line have no control, so a rise may be that of a cache. */
+static void name_rises(struct curve_levels *curve)
+{
+    for (size_t i = 0; i < curve->tlb_count; i++) {
+        curve->rows[i].level = curve->rows[i].evidence.signs = 0;
+        curve->rows[i].entries = NAN;
     }
 }
 
@@ -107,7 +116,7 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
         return true;
     }
     contiguous->entries = contiguous->entries_min = contiguous->entries_max = NAN;
-    boundary_signs_at_most(contiguous, 1);
+    contiguous->evidence.signs = contiguous->evidence.signs > 0 ? 1 : 0;
     return true;
 }
 
@@ -166,7 +175,7 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 {
     double part = (double)bytes / (double)curve->page->page_bytes;
     for (size_t i = 0; i < curve->tlb_count; i++) {
-        boundary_doubt(&curve->rows[i], NOTE_SPLINTERED);
+        note_add(&curve->rows[i].note, NOTE_SPLINTERED);
         curve->rows[i].bytes_min *= part;
         curve->rows[i].bytes_max *= part;
     }
@@ -187,7 +196,9 @@ static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
         all->interference = all->interference || curve->control->tlb[curve->tlb_count].held;
         control_add_level(curve->control, curve->tlb_count++, found);
     }
-    if (caches)
+    if (layout_is_even(curve->page->layout))
+        name_rises(curve);
+    else if (caches)
         control_add_caches(curve->control, found);
     if (scattered != NULL)
         drop_impossible(curve, scattered, found);
@@ -235,7 +246,6 @@ static void add_counted(const struct series *series, struct boundaries *found)
         note_add(&b->note, NOTE_INTERFERENCE);
     boundary_set_range(b, level.least, level.most, (double)series->moments[0].point.page_bytes);
     boundary_set_step(b, laps.pages.hit_ns, laps.pages.hit_ns * laps.pages.miss_hits);
-    boundary_judge(b);
 }
 
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
