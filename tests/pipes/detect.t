@@ -118,7 +118,7 @@ claim_doubtful 64 -' "$(claims 80 64)"
 # ---- methods ----
 
 exits 2 'detect: an unknown method gives status 2' detect --method magic "$TMP/zen 4.tsv"
-matches 'detect: an unknown method is answered with those that there are' "--method 'magic': there are control, line, prefetch, segment, caches" "$TMP/err"
+matches 'detect: an unknown method is answered with those that there are' "--method 'magic': there are control, line, prefetch, caches, segment" "$TMP/err"
 exits 2 'detect: an unknown group gives status 2' detect --by cpu "$TMP/zen 4.tsv"
 matches 'detect: an unknown group is answered with those that there are' "--by 'cpu': must be file or host" "$TMP/err"
 exits 2 'detect: --method segment without windows is refused' detect --method segment "$TMP/zen 4.tsv"
