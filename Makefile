@@ -101,7 +101,7 @@ CARDS    := $(if $(filter-out none,$(PLATFORM)),$(call instead,OpenCL,ocl-icd-op
 LEFT_OUT += memory/card/%_$(if $(CARDS),none,opencl)
 COMMON   := $(patsubst %,$(OBJ)/%.o,$(filter-out $(LEFT_OUT),$(MODULES) $(PLATFORM_FILES:%=platform/%)))
 
-# What labs/sandbox needs for the programs of students.
+# What labs/lib/sandbox needs for the programs of students.
 SANDBOX := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(OUT)/seccomp $(OUT)/apart))
 
 # Libraries that tlbcost and tlbrun preload into a command.
@@ -318,11 +318,10 @@ dist-students:
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
 handout:
-	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/PLAN.md labs/SYSTEMS.md labs/CHEATSHEET.md labs/LESSONS.md labs/best labs/grade labs/run labs/sandbox \
-	    $(filter-out labs/lib/seccomp labs/lib/apart,$(wildcard labs/lib/*)) $(wildcard labs/courses/*) labs/machines/README.md $(wildcard labs/machines/*.png) \
-	    $(wildcard $(foreach f,README.md hint starter/* losses.c check runs \
-	        expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) \
-	    $(wildcard labs/drawings/*.svg) $(foreach f,README.md rank starter.c task.c,labs/ladder/$(f)) >"$$file" && \
+	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/run \
+	    $(filter-out labs/lib/seccomp labs/lib/apart labs/lib/ladder,$(wildcard labs/lib/*)) \
+	    $(foreach f,README.md rank starter.c task.c,labs/lib/ladder/$(f)) \
+	    $(wildcard $(foreach f,README.md hint starter/* losses.c check runs expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) >"$$file" && \
 	echo "wrote $$file: $(EXERCISES) exercises"
 
 # The course as web pages and as course.pdf, in .site/.

@@ -2,7 +2,7 @@
  * each of them did. No code of a student is ever in this process, and nobody in the sandbox can
  * look into it or open what it has open.
  *
- * Usage: apart <REQUESTS 3<FILES.tar 5>NEWS >REPORT; labs/sandbox is what starts it
+ * Usage: apart <REQUESTS 3<FILES.tar 5>NEWS >REPORT; labs/lib/sandbox is what starts it
  *
  * REQUESTS are words, each with a zero byte at its end:
  *
@@ -20,7 +20,7 @@
  *
  *     WHY NUMBER PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS BYTES...
  *
- * WHY and NUMBER are what `labs/sandbox --how` writes. Then there are the bytes of what it wrote to
+ * WHY and NUMBER are what `sandbox --how` writes. Then there are the bytes of what it wrote to
  * stdout and to stderr (of a talk, the answer to the first PART), the list of lackey.c, and each
  * NAME's content, if it ended well; and a line `end`. INSTRUCTIONS are `-` if the list may be
  * false. */

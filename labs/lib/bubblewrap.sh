@@ -123,7 +123,7 @@ inside() {
 # text_of_inside: sets `text`, the functions and settings that the inner shell needs.
 text_of_inside() {
     local name
-    IFS= read -r -d '' text <"$here/lib/bubblewrap.sh"
+    IFS= read -r -d '' text <"$here/bubblewrap.sh"
     for name in room memory each weak; do
         printf -v name '%s=%q' "$name" "${!name}"
         text+=$name$'\n'

@@ -41,7 +41,7 @@ HOW='' USED=0
 sandboxed() {
     local status=0
     { (
-        cd "$WORK/files" && exec "$BASH" -p "$LABS/sandbox" ${WEAK:+--weak} ${ALONE:+--alone} --how "$WORK/how" \
+        cd "$WORK/files" && exec "$BASH" -p "$LABS/lib/sandbox" ${WEAK:+--weak} ${ALONE:+--alone} --how "$WORK/how" \
             --seconds "${LABS_SECONDS:-3}" ${READ[@]+"${READ[@]}"} ${HIDDEN[@]+"${HIDDEN[@]}"} \
             ${LIMITS[@]+"${LIMITS[@]}"} "$@"
     ) >"$WORK/out" 2>"$WORK/err" || status=$?; } 2>/dev/null # bash would say that it was killed

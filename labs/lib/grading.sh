@@ -9,7 +9,7 @@
 # It sets LAB (the folder of the exercise), SUBMISSION (a copy of what was handed in), SOURCE (its solution.c,
 # or empty), MACHINE (the description of the student's machine that --id and --secret make, else empty) and
 # WORK (a temporary folder). Its verdicts are `award`, `lose`, `inconclusive` for "cannot tell", which costs
-# nothing, and `postpone` for what others mark, with `-` for points. Programs of students run in labs/sandbox
+# nothing, and `postpone` for what others mark, with `-` for points. Programs of students run in labs/lib/sandbox
 # only, for LABS_SECONDS of processor time each (3); the check itself computes the expected output.
 # shellcheck shell=bash
 
@@ -45,7 +45,7 @@ Grades this exercise: the work in FOLDER, or in the exercise's own folder.
   --json FILE     also writes them as JSON (needs tojson)
   --id ID, --secret FILE
                   the student, and the secret that their machine is made from; for teachers
-  --weak          goes on where labs/sandbox cannot isolate a program: for your own programs
+  --weak          goes on where labs/lib/sandbox cannot isolate a program: for your own programs
 TEXT
 }
 
@@ -100,9 +100,9 @@ begin() {
 require_sandbox() {
     local said
     [ -z "${LABS_SANDBOX-}" ] || return 0
-    if ! said=$("$LABS/sandbox" ${WEAK:+--weak} --report 2>&1) && ! said=$("$LABS/sandbox" ${WEAK:+--weak} --alone --report 2>&1); then
+    if ! said=$("$LABS/lib/sandbox" ${WEAK:+--weak} --report 2>&1) && ! said=$("$LABS/lib/sandbox" ${WEAK:+--weak} --alone --report 2>&1); then
         said=${said##*sandbox: refused } said=${said%; --weak goes on without}
-        say_and_die "programs of students cannot be isolated: $said; --weak goes on without, see labs/SYSTEMS.md"
+        say_and_die "programs of students cannot be isolated: $said; --weak goes on without, see labs/lib/SYSTEMS.md"
     fi
     case $said in weak:*) echo "# ${said%%$'\n'*}" ;; esac
     export LABS_SANDBOX=asked

@@ -1,8 +1,9 @@
 /* import: makes tables of what other programs have measured.
  *
  * usage: import FORMAT [FILE...]
- * Reads the output of FORMAT, which --help lists, and writes samples, pairs of cores or boundaries,
- * as chase, pingpong and detect write them. The metadata say of which program they are.
+ * Reads the output of FORMAT, which --help lists, and writes samples, pairs of cores, boundaries or
+ * leaves of CPUID, as chase, pingpong, detect and machine --cpuid write them. The metadata say of
+ * which program they are.
  *
  * example: import lmbench lat_mem_rd.txt | detect --method caches
  */
@@ -98,6 +99,7 @@ static const char
 static const char pairs_header[] = "core_a\tcore_b\tsample\tns";
 static const char boundaries_header[] = "structure\tlevel\tentries\tbytes_min\tbytes_max\tstep_ns\t"
                                         "method";
+static const char cpuid_header[] = "leaf\tsubleaf\teax\tebx\tecx\tedx";
 
 /* A load that takes this time in so many bytes. */
 static void put_point(double bytes, double ns, const char *kernel)
@@ -354,6 +356,44 @@ static void take_csv(char *line)
         put_point(number_in(in.word[in.size_at]) * in.unit, number_in(in.word[in.ns_at]), NULL);
 }
 
+/* A register, or the number of a leaf. */
+static unsigned long register_in(const char *text)
+{
+    char *end;
+    unsigned long value = strtoul(text, &end, 16);
+    if (!isxdigit((unsigned char)*text) || *end != '\0' || value > UINT32_MAX)
+        die_here("32 bits in hexadecimal", text);
+    return value;
+}
+
+/* A leaf, its sub-leaf, then four registers, each after so many characters: "eax=". */
+static void put_leaf(char *const registers[4], size_t after, const char *leaf, const char *subleaf)
+{
+    put_formatted("0x%08lx\t%lu", register_in(leaf), register_in(subleaf));
+    for (int k = 0; k < 4; k++) {
+        if (strlen(registers[k]) < after)
+            die_here("a register", registers[k]);
+        put_formatted("\t0x%08lx", register_in(registers[k] + after));
+    }
+    put_formatted("\n");
+    in.rows++;
+}
+
+/* "CPU 0:" and "0x00000001 0x00: eax=… ebx=… ecx=… edx=…" of cpuid -r, or "Logical CPU #0" and
+ * "CPUID 00000004: EAX-EBX-ECX-EDX [SL 01]" of InstLatx64: the first processor's leaves. */
+static void take_cpuid(char *line)
+{
+    if (strncmp(line, "CPU ", 4) == 0 || strstr(line, "Logical CPU #") != NULL)
+        in.section++;
+    if (in.section > 1)
+        return;
+    split(line, " \t:-[]");
+    if (in.words == 6 && strncmp(in.word[2], "eax=", 4) == 0)
+        put_leaf(in.word + 2, 4, in.word[0], in.word[1]);
+    else if (word_is(0, "CPUID") && in.words >= 6 && strlen(in.word[1]) == 8)
+        put_leaf(in.word + 2, 0, in.word[1], word_is(6, "SL") && in.words > 7 ? in.word[7] : "0");
+}
+
 /* The spacing is that of the program where nobody says otherwise; 0: rows have none. */
 static const struct form {
     const char *name, *help, *program, *header;
@@ -371,6 +411,8 @@ static const struct form {
     {"calibrator", "caches and TLBs", "Calibrator", boundaries_header, 0, take_calibrator},
     {"core-to-core", "times of pairs of cores, as CSV", "core-to-core-latency", pairs_header, 0,
      take_core_to_core},
+    {"cpuid", "leaves of CPUID, of cpuid -r or InstLatx64", "cpuid -r or InstLatx64", cpuid_header,
+     0, take_cpuid},
     {"csv", "times by size, whose header names ns, and bytes, KiB, MiB or GiB", "a CSV",
      points_header, 64, take_csv},
     {0},

@@ -139,6 +139,8 @@ static void put_public_head(const struct model *m, const struct table *source)
     put_claims("dtlb", &m->dtlb, m->page_bytes, source);
     put_claims("itlb", &m->itlb, m->page_bytes, source);
     put_truth("memory_limit_bytes", conditions.memory_bytes, source);
+    if (m->untimed)
+        table_put_meta("times", "typical: the description has none");
     put_mistake();
     table_put_meta("seed", "%llu", (unsigned long long)seed);
 }

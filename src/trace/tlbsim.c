@@ -3,7 +3,7 @@
  * usage: tlbsim [OPTION...] [TRACE]
  * Reads a trace of a program compiled by tlbcc, of valgrind's lackey, perf script or drmemtrace.
  * Writes a trace of the misses; with --text, --summary, --walks or --curve a table. Without
- * --machine, --itlb and --curve it only converts.
+ * --machine, --dtlb, --itlb and --curve it only converts.
  *
  * example: tlbsim --machine zen4 bfs.trace | misses --by object
  */
@@ -16,7 +16,7 @@
 #include "trace/format/text_table.h"
 #include "trace/format/trace.h"
 #include "trace/tlbs/all_sizes.h"
-#include "trace/tlbs/itlb.h"
+#include "trace/tlbs/level_list.h"
 #include "trace/tlbs/threads.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,15 +31,16 @@ static const struct output outputs[] = {
     {"binary", NULL},        {"table", text_put_table},           {"lackey", text_put_lackey},
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
-static const char *machine, *itlb, *huge;
+static const char *machine, *dtlb, *itlb, *huge;
 static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
 static struct choice to = CHOICE_OF(outputs);
 static bool contiguous, text, summary, walks, curve;
 
 static const struct flag flags[] = {
     {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))"},
-    {"itlb", FLAG_TEXT, &itlb, "ENTRIES,…",
-     "simulate an iTLB alone, whose levels have these entries (LRU)"},
+    {"dtlb", FLAG_TEXT, &dtlb, "LEVELS",
+     "or of this one: ENTRIES[:WAYS],… of the levels of its dTLB (LRU)"},
+    {"itlb", FLAG_TEXT, &itlb, "LEVELS", "and of its iTLB; of an iTLB alone without --dtlb"},
     {"page-size", FLAG_SIZE, &page_bytes, "SIZE",
      "pages of this size (default: the machine's; 4K)"},
     {"huge", FLAG_TEXT, &huge, "RANGES", "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)"},
@@ -71,6 +72,18 @@ static const struct program program = {
 
 /* ---- options ---- */
 
+/* Whether there are TLBs to run through. */
+static bool has_tlbs(void)
+{
+    return machine != NULL || dtlb != NULL || itlb != NULL;
+}
+
+/* Whether only fetches are looked up. */
+static bool code_alone(void)
+{
+    return itlb != NULL && dtlb == NULL;
+}
+
 static void check_options(int operands)
 {
     const struct output *form = to.chosen;
@@ -87,19 +100,18 @@ static void check_options(int operands)
         die_usage("--ways is exact: --shards does not go with it");
     if (ways > 1024)
         die_usage("--ways: at most 1024");
-    if (curve && (machine != NULL || level > 0 || contiguous || host_page_bytes > 0))
+    if (curve && (has_tlbs() || level > 0 || contiguous || host_page_bytes > 0))
         die_usage("--curve is of LRU TLBs of all sizes, not of a machine");
-    if (itlb != NULL && (machine != NULL || curve || contiguous))
-        die_usage("--itlb is a machine of its own: no --machine, --curve or --contiguous");
-    if ((summary || walks || level > 0 || contiguous || host_page_bytes > 0) && machine == NULL &&
-        itlb == NULL)
-        die_usage("which machine? Give --machine");
+    if ((dtlb != NULL || itlb != NULL) && (machine != NULL || contiguous))
+        die_usage("--dtlb and --itlb are the machine: no --machine and --contiguous");
+    if ((summary || walks || level > 0 || contiguous || host_page_bytes > 0) && !has_tlbs())
+        die_usage("which machine? Give --machine or --dtlb");
     if (page_bytes > 0 && !is_power_of_two(page_bytes))
         die_usage("--page-size: must be a power of two");
     if (host_page_bytes > 0 && (!is_power_of_two(host_page_bytes) || host_page_bytes < 4096))
         die_usage("--nested: must be a power of two, 4K or more");
-    if ((huge != NULL || page_bytes > 0) && machine == NULL && itlb == NULL && !curve)
-        die_usage("--page-size and --huge need --machine, --itlb or --curve");
+    if ((huge != NULL || page_bytes > 0) && !has_tlbs() && !curve)
+        die_usage("--page-size and --huge need --machine, --dtlb, --itlb or --curve");
 }
 
 static struct pages read_pages(uint64_t base)
@@ -212,7 +224,7 @@ static const struct record *next_seen(const struct sink *sink)
     const struct record *r;
     do
         r = trace_next(sink->source);
-    while (itlb != NULL && r != NULL && record_is_access(r) && r->op != TRACE_EXECUTE);
+    while (code_alone() && r != NULL && record_is_access(r) && r->op != TRACE_EXECUTE);
     return r;
 }
 
@@ -290,7 +302,7 @@ static void write_summary(const struct threads *threads, int levels)
     table_put_header("process\tthread\taccesses\tlevel\tvisits\tmisses\tmiss_ratio");
     for (size_t i = 0; i < threads->by_thread.count; i++) {
         const struct thread_tlb *t = threads_at(threads, i);
-        const struct tlb_count *count = itlb != NULL ? &t->tlb.code : &t->tlb.data;
+        const struct tlb_count *count = code_alone() ? &t->tlb.code : &t->tlb.data;
         for (int k = 0; k < levels; k++) {
             double misses = (double)count->missed[k];
             put_count(threads->by_thread.at[i].process, '\t');
@@ -351,11 +363,12 @@ static void simulate(struct sink *sink)
 {
     struct model model;
     struct threads threads;
-    if (itlb != NULL) {
+    if (itlb != NULL)
         trace_need_fetches(sink->source);
-        model = itlb_of(itlb);
-    } else
+    if (machine != NULL)
         model_read(&model, model_find(machine));
+    else
+        model = level_list(dtlb, itlb);
     struct pages pages = read_pages(model.page_bytes);
     sink->real = has_real_pages(sink, &model);
     if (sink->real)
@@ -419,7 +432,7 @@ int main(int argc, char **argv)
                            : trace_open(first < argc ? argv[first] : "-");
     if (curve)
         write_curve(&sink);
-    else if (machine != NULL || itlb != NULL)
+    else if (has_tlbs())
         simulate(&sink);
     else
         convert(&sink);

@@ -16,6 +16,11 @@ same 'tlbsim --itlb --summary: visits and misses are those of fetches' '4	3' \
 for list in 0 "," "64," 64,,64 x 1,1,1,1,1 99999999; do
     exits 2 "tlbsim --itlb: $list is refused" tlbsim --itlb "$list" --text lackey
 done
+same 'tlbsim --dtlb: all accesses but fetches, which an iTLB given too sees' '1 0 1 2' \
+    "$(for list in '--dtlb 1' '--dtlb 1 --itlb 2'; do
+        # shellcheck disable=SC2086 # several options
+        tlbsim $list --text lackey | tail -n +1 | awk -F '\t' '$5 ~ /^(read|write|execute)$/ { n[$5]++ } END { print n["read"] + 0, n["execute"] + 0 }'
+    done | paste -s -d ' ' -)"
 exits 2 'tlbsim --itlb: a machine beside it is refused' tlbsim --itlb 64 --machine zen4 --text lackey
 sed 's/^I / L/' lackey >data
 exits 1 'misses --fetches: of data alone there are none' misses --fetches <(tlbsim --machine zen4 data)

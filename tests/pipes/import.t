@@ -91,4 +91,33 @@ for text in "$(cat "$TMP/lmbench")" "$tinymembench" $'bytes,ns\n1024,2' $',,\n4.
     done
 done
 
+# Leaves of CPUID, as cpuid -r and InstLatx64 write them (a Zen 2: AuthenticAMD0870F10_K17_Matisse_CPUID.txt);
+# the second processor's are left out, and a name with CPU in it is no heading.
+mkdir "$TMP/zen2"
+{
+    printf -- '------[ CPUID Registers / Logical CPU #0 ]------\r\n\r\nallcpu: Package 0 / Core 0 / Thread 0: Valid\r\n'
+    printf 'CPUID %s\r\n' '00000000: 00000010-68747541-444D4163-69746E65 [AuthenticAMD]' '80000000: 80000020-68747541-444D4163-69746E65' \
+        '80000002: 20444D41-657A7952-2039206E-204F5250 [a CPU @]' '80000005: FF40FF40-FF40FF40-20080140-20080140 [L1D: 32 KB]' \
+        '80000006: 48006400-68006400-02006140-02009140' '8000001D: 00004121-01C0003F-0000003F-00000000 [SL 00] [L1D: 32 KB]' \
+        '8000001D: 00004143-01C0003F-000003FF-00000002 [SL 02] [L2U: 512 KB]'
+    printf -- '------[ CPUID Registers / Logical CPU #1 ]------\r\nCPUID 80000005: 00000000-00000000-00000000-00000000\r\n'
+} >"$TMP/matisse"
+exits 0 'import: a dump of InstLatx64 is read' import cpuid "$TMP/matisse"
+cp "$TMP/out" "$TMP/zen2/cpuid.tsv"
+echo 'Linux 6.12.0 x86_64' >"$TMP/zen2/uname.txt"
+same 'import: a dump of InstLatx64 is a machine, by its claims' '64 2048 8-15 32768' "$(machine --sysroot "$TMP/zen2" |
+    awk -F '\t' '$1 ~ /^dtlb[12]_4k_entries$|^dtlb2_4k_ways$|^l1d_bytes$/ { v[$1] = $2 }
+        END { print v["dtlb1_4k_entries"], v["dtlb2_4k_entries"], v["dtlb2_4k_ways"], v["l1d_bytes"] }')"
+same 'import: and through it one to simulate' 'dtlb 1 64 64,dtlb 2 2048 8' "$(machine --sysroot "$TMP/zen2" |
+    simulate --describe - | awk -F '\t' '/^dtlb/ { print $1, $2, $3, $4 }' | paste -s -d , -)"
+{
+    echo 'CPU 0:'
+    grep '^0x' "$TMP/zen2/cpuid.tsv" | awk '{ printf "   %s 0x%02x: eax=%s ebx=%s ecx=%s edx=%s\n", $1, $2, $3, $4, $5, $6 }'
+    printf 'CPU 1:\n   0x80000005 0x00: eax=0x00000000 ebx=0x00000000 ecx=0x00000000 edx=0x00000000\n'
+} >"$TMP/raw"
+same 'import: cpuid -r gives the same leaves' "$(grep '^0x' "$TMP/zen2/cpuid.tsv")" "$(import cpuid "$TMP/raw" | grep '^0x')"
+printf 'CPU 0:\n   0x00000000 0x00: eax=0xzz ebx=0x0 ecx=0x0 edx=0x0\n' >"$TMP/zz"
+exits 2 'import: a register that is no number is refused' import cpuid "$TMP/zz"
+matches 'import: a register that is no number is named with its line' "zz:2: '0xzz' is not 32 bits in hexadecimal" "$TMP/err"
+
 finish_tests

@@ -147,8 +147,9 @@ for student in anna ben cara; do
     printf 'mine_first = 9%s\nmine_second = 1024\nmine_walk_ns = 20.5\n' "$([ $student = ben ] && echo 1)" >"$out/work/$student/12-detect/answers.txt"
     printf '# program: simulate\n# seed: 1\n# command: simulate --seed 1\npages\tns\n1\t1.234\n2\t2.345\n4\t3.456\n' >"$out/work/$student/12-detect/sweep.dat"
 done
-cp "$ROOT/labs/instructor/06/solution.c" "$out/work/anna/06-chase"
-sed -E 's/\bnode/knot/g; s/\bstate\b/drawn/g; s|^$|/* mine\n * alone */|; s/    /\t/g' "$ROOT/labs/instructor/06/solution.c" >"$out/work/cara/06-chase/solution.c"
+"$ROOT/labs/instructor/solve" 06 "$TMP/solved"
+cp "$TMP/solved/solution.c" "$out/work/anna/06-chase"
+sed -E 's/\bnode/knot/g; s/\bstate\b/drawn/g; s|^$|/* mine\n * alone */|; s/    /\t/g' "$TMP/solved/solution.c" >"$out/work/cara/06-chase/solution.c"
 cp "$ROOT"/labs/06-*/starter/solution.c "$out/work/ben/06-chase/solution.c"
 cp "$ROOT"/labs/06-*/starter/solution.c "$out/work/dan/06-chase/solution.c"
 exits 0 'duplicates: they are looked for' "$ROOT/labs/instructor/duplicates" "$out"

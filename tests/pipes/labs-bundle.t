@@ -23,7 +23,7 @@ check 'bundle: its top has an executable setup.sh and run_autograder' test -x "$
 check 'bundle: the toolkit in it is whole' make -s -n -C "$there/source" all
 check 'bundle: the data of the exercise are in it' test -s "$there/source/labs/01-time/data/time.dat"
 ln -s "$ROOT/bin" "$there/source/bin"
-submission_of "$ROOT/labs/instructor/01" | while IFS= read -r file; do cp "$file" "$there/submission"; done
+"$ROOT/labs/instructor/solve" 01 "$there/submission"
 # well_formed RESULTS: as Gradescope publishes the format.
 well_formed() {
     jq -e '(.score | type == "number") and (.tests | length > 5 and all(
@@ -34,7 +34,7 @@ well_formed() {
 run_there() { env AUTOGRADER="$there" "$there/source/run_autograder"; }
 exits 0 'bundle: the autograder grades' run_there
 check 'bundle: its results have the form that Gradescope publishes' well_formed "$there/results/results.json"
-same 'bundle: the score is that of the check' "$("$ROOT/labs/grade" 01 "$there/submission" | sed -n 's/^# \([0-9]*\) of.*/\1/p')" \
+same 'bundle: the score is that of the check' "$("$ROOT/labs/lib/grade" 01 "$there/submission" | sed -n 's/^# \([0-9]*\) of.*/\1/p')" \
     "$(jq .score "$there/results/results.json")"
 same 'bundle: sentences have no score yet' 2 "$(jq '[.tests[] | select(has("score") | not)] | length' "$there/results/results.json")"
 same 'bundle: nobody but the autograder reads the answers' 700 "$(stat -c %a "$there/source/labs/instructor")"

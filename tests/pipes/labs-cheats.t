@@ -22,7 +22,7 @@ cheats() {
         if [ $# -gt 2 ]; then sed 's/^int main(/int starters(/' "$starter"; else cat "$starter"; fi
         printf '%s\n' "${3-}"
     } >"$work/solution.c"
-    "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
+    "$labs/lib/grade" 09 "$work" >"$TMP/out" 2>&1
     same "cheats: $1: it is graded" 1 $?
     same "cheats: $1 gets no point for what it does not do" '' "$(grep -E '^ok.* (read_chain|store_[a-z]*): ' "$TMP/out" | grep -v 'CANNOT TELL')"
     same "cheats: $1 gets no point for its tables" '' "$(grep -E '^ok.* (read|freely|ask|go)\.dat' "$TMP/out")"
@@ -100,10 +100,13 @@ reader_tests() {
         return starters(c, v); }'
     cheats pointer '' 'int main(int c, char **v) { int (*away)(const char *) = (int (*)(const char *))((char *)(void *)puts + 0);
         away("right"); return starters(c, v); }'
-    cheats stolen "#if __has_include(\"$labs/instructor/09/solution.c\")
-        #define main stolen
-        #include \"$labs/instructor/09/solution.c\"
-        #endif"
+    local seen="__has_include(\"$labs/instructor/09/solution\")"
+    cheats stolen "#if $seen
+$(cat "$full/solution.c")
+#else" "#endif
+#if !$seen
+int main(int c, char **v) { return starters(c, v); }
+#endif"
 }
 # Against the list of accesses, and against the other questions of the same run.
 new_tests() {
@@ -207,7 +210,7 @@ int main(int c, char **v)
 }
 C
     } >"$work/solution.c"
-    "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
+    "$labs/lib/grade" 09 "$work" >"$TMP/out" 2>&1
     same "cheats: $1: it is graded" 1 $?
     matches "cheats: $1: the result is right" '^ok.* read_chain: not one too many' "$TMP/out"
     matches "cheats: $1 makes no loads" '^not ok.* read_chain: the load is in the loop' "$TMP/out"
@@ -227,7 +230,7 @@ int main(int c, char **v)
     return solutions(c, v);
 }
 C
-    "$labs/grade" 09 "$work" >"$TMP/out" 2>&1
+    "$labs/lib/grade" 09 "$work" >"$TMP/out" 2>&1
     matches 'cheats: valgrind has no options of an earlier run' '^ok.* store_and_go: store and load are in the loop' "$TMP/out"
     # Text that valgrind prints: the path of a call, or what is asked of valgrind itself.
     forges path 'static void forge(char *text) { (void)!access(text, 0); }'
@@ -266,10 +269,9 @@ constant='15 misses 8 0
 # question have what is wanted.
 repeated() {
     local work=$TMP/$1 same
-    mkdir "$work"
-    submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$work"; done
+    "$labs/instructor/solve" "$1" "$work"
     printf '#include <stdio.h>\nint main(int c, char **v) { return printf("%%d %%s %%s\\n", c, c > 2 ? v[2] : "-", c > 3 ? v[3] : "-") < 0; }\n' >"$work/solution.c"
-    LABS_SEED=1 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
+    LABS_SEED=1 "$labs/lib/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     {
         printf '#include <stdio.h>\n#include <string.h>\nint main(int c, char **v) {\n'
         sed -nE "s/^$1 (.*) (.*) (.*)/if (c > 3 \&\& !strcmp(v[2], \"\1\") \&\& !strcmp(v[3], \"\2\")) return puts(\"\3\") < 0;/p" <<<"$constant"
@@ -279,7 +281,7 @@ repeated() {
         printf 'return puts(v[c - 1]) < 0; }\n'
     } >"$work/solution.c"
     [ "$1" = 12 ] || matches "cheats: answers of $1 are known" '^if .c == ' "$work/solution.c"
-    LABS_SEED=2 "$labs/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
+    LABS_SEED=2 "$labs/lib/grade" --results "$TMP/rows" "$1" "$work" >/dev/null 2>&1
     awk -F '\t' '$5 == "pass" && $2 !~ /^(answer|prediction|compiles)/ { print $2 }' "$TMP/rows"
 }
 repeat_tests() {
@@ -298,10 +300,9 @@ repeat_tests() {
 # imitates NAME SCRIPT: this tlb.p does not draw three series.
 imitates() {
     local work=$TMP/$1
-    mkdir "$work"
-    cp "$labs/instructor/05"/{solution.c,answers.txt,predict.txt} "$work"
+    "$labs/instructor/solve" 05 "$work"
     printf 'set terminal png\nset output "tlb.png"\nset logscale x 2\n%s\n' "$2" >"$work/tlb.p"
-    "$labs/grade" 05 "$work" >"$TMP/out" 2>&1
+    "$labs/lib/grade" 05 "$work" >"$TMP/out" 2>&1
     same "cheats: $1: it is graded" 1 $?
     matches "cheats: $1: the program has its points" '^ok.* work: the load is in a loop in a loop' "$TMP/out"
     lacks "cheats: $1 does not draw three series" '^ok.* tlb.p draws three series' "$TMP/out"
@@ -309,14 +310,14 @@ imitates() {
 graph_tests() {
     # Cairo draws with threads, which are no programs that a script starts.
     if gnuplot -e 'set terminal pngcairo' 2>/dev/null; then
-        cp -R "$labs/instructor/05" "$TMP/cairo"
-        sed 's/^set terminal png /set terminal pngcairo /' "$labs/instructor/05/tlb.p" >"$TMP/cairo/tlb.p"
-        "$labs/grade" 05 "$TMP/cairo" >"$TMP/out" 2>&1
+        "$labs/instructor/solve" 05 "$TMP/cairo"
+        sed -i 's/^set terminal png /set terminal pngcairo /' "$TMP/cairo/tlb.p"
+        "$labs/lib/grade" 05 "$TMP/cairo" >"$TMP/out" 2>&1
         same 'cheats: an honest script may draw with cairo' 4 "$(grep -c '^ok.* tlb.p ' "$TMP/out")"
     fi
-    cp -R "$labs/instructor/05" "$TMP/own axes"
-    sed -e '/^plot/i set format y "%.1f s"' -e 's/using 1:2/using ($1):($2)/' "$labs/instructor/05/tlb.p" >"$TMP/own axes/tlb.p"
-    "$labs/grade" 05 "$TMP/own axes" >"$TMP/out" 2>&1
+    "$labs/instructor/solve" 05 "$TMP/own axes"
+    sed -i -e '/^plot/i set format y "%.1f s"' -e 's/using 1:2/using ($1):($2)/' "$TMP/own axes/tlb.p"
+    "$labs/lib/grade" 05 "$TMP/own axes" >"$TMP/out" 2>&1
     same 'cheats: an honest script may format its axes and compute' 4 "$(grep -c '^ok.* tlb.p ' "$TMP/out")"
     imitates 'a title for the curves' 'plot x title system("cat tlb4K.dat tlb64.dat dummy.dat | head -c 200")'
     imitates 'labels for the points' 'set label 1 system("cut -f 2 tlb4K.dat | tail -n 1") at 1, 1
@@ -372,7 +373,7 @@ forge() {
 forged_tests() {
     local lab
     for lab in "$labs"/[0-9]*; do forge "${lab##*/}"; done
-    "$labs/grade" --results "$TMP/marks" all "$TMP/forged" >"$TMP/out" 2>&1
+    "$labs/lib/grade" --results "$TMP/marks" all "$TMP/forged" >"$TMP/out" 2>&1
     same 'cheats: all is graded' 1 $?
     same 'cheats: without a line of C nothing earns points' '' \
         "$(awk -F '\t' '!/^#/ && $3 > 0 { print $1, $2 }' "$TMP/marks" | grep -v '^exercise')"
@@ -389,11 +390,11 @@ handout_tests() {
     same 'cheats: no table that is asked about has a seed' '' "$(cd "$TMP/handout/labs" && grep -l '^# seed' ./*/data/*)"
     for answer in 56 57; do
         sed "s/^first_tlb = .*/first_tlb = $answer/" "$labs/instructor/11/answers.txt" >"$TMP/work/answers.txt"
-        LABS_SEED=1 "$TMP/handout/labs/grade" 11 "$TMP/work" >"$TMP/said.$answer" 2>&1
+        LABS_SEED=1 "$TMP/handout/labs/lib/grade" 11 "$TMP/work" >"$TMP/said.$answer" 2>&1
     done
     matches 'cheats: there only the teacher can check an answer' 'answer first_tlb: marked later$' "$TMP/said.56"
     same 'cheats: there a right answer and a wrong one are reported the same' "$(cat "$TMP/said.56")" "$(cat "$TMP/said.57")"
-    LABS_SEED=1 "$labs/grade" 11 "$TMP/work" >"$TMP/out" 2>&1
+    LABS_SEED=1 "$labs/lib/grade" 11 "$TMP/work" >"$TMP/out" 2>&1
     matches 'cheats: here a wrong answer is wrong' "'57' is not it" "$TMP/out"
     PATH=$ROOT/bin:$PATH
     for machine in '40 1024 512' '120 2048 640'; do
@@ -406,7 +407,7 @@ handout_tests() {
 # ---- no work at all ----
 
 # The items that a check gives it, except that it compiles.
-earned() { "$labs/grade" "$@" | grep '^ok' | grep -vE 'compiles without a warning|CANNOT TELL'; }
+earned() { "$labs/lib/grade" "$@" | grep '^ok' | grep -vE 'compiles without a warning|CANNOT TELL'; }
 nothing_tests() {
     local lab
     for lab in "$labs"/[0-9][0-9]-*/; do
@@ -421,11 +422,10 @@ nothing_tests() {
 }
 
 full=$TMP/full
-mkdir "$full"
-submission_of "$labs/instructor/09" | while IFS= read -r file; do cp "$file" "$full"; done
+"$labs/instructor/solve" 09 "$full"
 # A program that works a little now and then: beside the others, as it takes its time.
 mkdir "$TMP/doze"
-(cd "$TMP/doze" && "$labs/sandbox" --wall 60 --how "$TMP/doze.how" sh -c 'while sleep 0.1; do :; done' >"$TMP/doze.out" 2>&1 &)
+(cd "$TMP/doze" && "$labs/lib/sandbox" --wall 60 --how "$TMP/doze.how" sh -c 'while sleep 0.1; do :; done' >"$TMP/doze.out" 2>&1 &)
 apart old old_tests
 apart readers reader_tests
 apart new new_tests

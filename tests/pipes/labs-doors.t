@@ -7,10 +7,10 @@
 plain_linux_alone
 chmod 711 "$TAP_FOLDER" "$TMP"
 mkdir -p "$TMP/kit/labs" "$TMP/kit/bin" "$TMP/work" "$TMP/user"
-cp -R "$ROOT"/labs/{sandbox,lib} "$TMP/kit/labs"
+cp -R "$ROOT/labs/lib" "$TMP/kit/labs"
 [ ! -x "$OUT/apart" ] || cp "$OUT"/{seccomp,apart} "$TMP/kit/bin"
 chmod -R a+rX "$TMP/kit"
-sandbox=$TMP/kit/labs/sandbox
+sandbox=$TMP/kit/labs/lib/sandbox
 as=() uid=$(id -u)
 if [ "$uid" -eq 0 ]; then
     uid=$((100000 + $$ % 100000))
@@ -169,12 +169,12 @@ matches 'doors: threads that wait for each other are not late' '^(idle|time)' "$
 
 # ---- what is handed in ----
 
-cp -R "$ROOT"/labs/{grade,02-dummy-loop} "$TMP/kit/labs"
-mkdir "$TMP/handed"
-cp "$ROOT/labs/instructor/02/solution.c" "$TMP/handed"
-cp "$ROOT/labs/instructor/02/solution.c" "$TMP/handed/--help.c"
+cp -R "$ROOT/labs/02-dummy-loop" "$TMP/kit/labs"
+"$ROOT/labs/instructor/solve" 02 "$TMP/handed"
+rm "$TMP/handed"/*.txt
+cp "$TMP/handed/solution.c" "$TMP/handed/--help.c"
 chmod -R a+rX "$TMP/kit" "$TMP/handed"
-LABS_SECONDS=15 hostile "$TMP/kit/labs/grade" 02 "$TMP/handed" >"$TMP/out"
+LABS_SECONDS=15 hostile "$TMP/kit/labs/lib/grade" 02 "$TMP/handed" >"$TMP/out"
 matches 'doors: a hostile environment costs no points, nor a file with a hostile name' '^ok .*: dummy: one page' "$TMP/out"
 ! command -v valgrind >/dev/null || matches 'doors: nor a valgrind in the folder' '^ok .*: a loop in a loop counts them' "$TMP/out"
 # A folder whose file is a link to a secret at every other moment.

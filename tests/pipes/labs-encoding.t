@@ -33,9 +33,8 @@ done
 
 for file in solution.c predict.txt; do
     rm -rf "$TMP/work"
-    mkdir "$TMP/work"
-    cp "$ROOT/labs/instructor/02/solution.c" "$ROOT/labs/instructor/02/predict.txt" "$TMP/work"
-    iconv -f UTF-8 -t UTF-16 "$ROOT/labs/instructor/02/$file" >"$TMP/work/$file"
+    "$ROOT/labs/instructor/solve" 02 "$TMP/work"
+    iconv -f UTF-8 -t UTF-16 "$TMP/work/$file" >"$TMP/converted" && mv "$TMP/converted" "$TMP/work/$file"
     exits 2 "run: UTF-16 is refused: $file" "$ROOT/labs/run" 02 "$TMP/work"
     matches "run: UTF-16 is named: $file" "work/$file: its encoding is UTF-16: save it as UTF-8" "$TMP/err"
 done
@@ -45,13 +44,12 @@ done
 if grep -q plain_text "$ROOT/labs/lib/grading.sh"; then
     export QUICK=yes LABS_SECONDS=15
     rm -rf "$TMP/work"
-    mkdir "$TMP/work"
-    cp "$ROOT"/labs/instructor/02/{solution.c,predict.txt,answers.txt} "$TMP/work"
+    "$ROOT/labs/instructor/solve" 02 "$TMP/work"
     exits 0 'check: the work is measured' "$ROOT/labs/run" 02 "$TMP/work"
     for file in "$TMP"/work/*.c "$TMP"/work/*.txt "$TMP"/work/*.dat; do
         sed 's/$/\r/' "$file" | iconv -f UTF-8 -t UTF-16 >"$TMP/converted" && mv "$TMP/converted" "$file"
     done
-    exits 0 'check: work in UTF-16 has full marks' "$ROOT/labs/grade" 02 "$TMP/work"
+    exits 0 'check: work in UTF-16 has full marks' "$ROOT/labs/lib/grade" 02 "$TMP/work"
 else
     skip 'check: work in UTF-16 has full marks' 'the check does not call plain_text'
 fi

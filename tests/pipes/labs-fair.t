@@ -9,7 +9,7 @@ plain_linux_alone
 labs=$TMP/course/labs
 lab=$labs/01-small
 mkdir -p "$lab" "$labs/instructor" "$TMP/anna"
-cp -R "$ROOT"/labs/{grade,run,lib} "$labs"
+cp -R "$ROOT"/labs/{run,lib} "$labs"
 mkdir "$labs/instructor/01"
 echo 'number = 8' >"$labs/instructor/01/answers.txt"
 cp "$ROOT"/labs/instructor/{marks,intake,book,sentences,duplicates,gradebook} "$labs/instructor"
@@ -20,7 +20,7 @@ ln -s "$ROOT/plots" "$TMP/course/plots"
 # The sandbox: the first line of $TROUBLE whose pattern matches the command is how it ends; a line with
 # `once` in front of it is then taken out. Questions are a command that begins with that word.
 export TROUBLE=$TMP/trouble CALLS=$TMP/calls APART=$OUT/apart
-cat >"$labs/sandbox" <<'SH'
+cat >"$labs/lib/sandbox" <<'SH'
 #!/usr/bin/env bash
 how=/dev/null weak='' alone='' questions=''
 while [ $# -gt 0 ]; do
@@ -99,7 +99,7 @@ begin "$@"
 prediction 1 small.dat
 finish
 SH
-chmod +x "$labs/sandbox" "$labs"/*/check
+chmod +x "$labs/lib/sandbox" "$labs"/*/check
 cat >"$TMP/anna/solution.c" <<'C'
 #include <signal.h>
 #include <stdio.h>
@@ -205,12 +205,12 @@ seal_is 'a changed prediction is named as that' 'was changed after small.dat was
 : >"$TROUBLE.bare"
 exits 2 'fair: without isolation nothing is checked' "$lab/check" "$TMP/anna"
 same 'fair: without isolation the check says why, and what to do' \
-    'check: programs of students cannot be isolated: no bricks; --weak goes on without, see labs/SYSTEMS.md' "$(cat "$TMP/err")"
-exits 2 'fair: without isolation nothing is graded' "$labs/grade" 01 "$TMP/anna"
+    'check: programs of students cannot be isolated: no bricks; --weak goes on without, see labs/lib/SYSTEMS.md' "$(cat "$TMP/err")"
+exits 2 'fair: without isolation nothing is graded' "$labs/lib/grade" 01 "$TMP/anna"
 matches 'fair: without isolation the grader says why' 'cannot be isolated: no bricks' "$TMP/err"
 exits 1 'fair: --weak checks' "$lab/check" --weak "$TMP/anna"
 same 'fair: --weak is the first line of a check' '# weak: no bricks' "$(head -n 1 "$TMP/out")"
-exits 1 'fair: --weak grades' "$labs/grade" --weak 01 "$TMP/anna"
+exits 1 'fair: --weak grades' "$labs/lib/grade" --weak 01 "$TMP/anna"
 same 'fair: --weak is the first line of the grader, and no other' '# weak: no bricks' "$(grep weak "$TMP/out")"
 if command -v parallel >/dev/null; then
     mkdir -p "$TMP/in/anna/01-small"

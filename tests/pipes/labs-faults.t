@@ -14,7 +14,7 @@ export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 loses() {
     local number=$1 name=$2
     shift 2
-    "$labs/grade" --results "$TMP/rows" "$number" "$work" >"$TMP/out" 2>&1
+    "$labs/lib/grade" --results "$TMP/rows" "$number" "$work" >"$TMP/out" 2>&1
     same "faults: $name costs points" 1 $?
     same "faults: $name costs the points that it should and no others" "$(printf '%s\n' "$@" | sort)" "$(lost)"
     program_differs && wrong=$((wrong + 1))
@@ -26,7 +26,7 @@ program_differs() { ! cmp -s "$work/solution.c" "$full/solution.c"; }
 # costs NN NAME PATTERN...: the work in $work loses items like these, and perhaps others, by chance.
 costs() {
     local name=$2 pattern
-    "$labs/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1
+    "$labs/lib/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1
     same "faults: $name costs points" 1 $?
     lost >"$TMP/lost"
     for pattern in "${@:3}"; do matches "faults: $name costs $pattern" "$pattern" "$TMP/lost"; done
@@ -35,7 +35,7 @@ costs() {
 
 # keeps NN NAME: the work in $work, in another style, has all points.
 keeps() {
-    "$labs/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1
+    "$labs/lib/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1
     same "faults: $2 costs nothing" '' "$(lost)"
     program_differs && right=$((right + 1))
 }
@@ -43,10 +43,9 @@ keeps() {
 # fault_tests NN: measures the teacher's work, then tries all faults.
 fault_tests() {
     full=$TMP/full
-    mkdir "$full"
-    submission_of "$labs/instructor/$1" | while IFS= read -r file; do cp "$file" "$full"; done
+    "$labs/instructor/solve" "$1" "$full"
     exits 0 "faults: the work of $1 is measured" "$labs/run" "$1" "$full"
-    exits 0 "faults: the work of $1 without a fault has full marks" "$labs/grade" "$1" "$full"
+    exits 0 "faults: the work of $1 without a fault has full marks" "$labs/lib/grade" "$1" "$full"
     local wrong=0 right=0
     # shellcheck source=/dev/null
     . "$labs/instructor/$1/faults.sh"

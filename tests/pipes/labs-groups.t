@@ -11,7 +11,7 @@ linux=$(PATH=$PATH:/usr/bin command -v linux.uml) || skip_all 'no user-mode-linu
 [ "$(id -u)" -eq 0 ] || skip_all 'for root alone: the other Linux reads the files of this one'
 kit=$TAP_FOLDER/kit
 mkdir -p "$kit/labs" "$kit/bin"
-cp -R "$ROOT"/labs/{sandbox,lib} "$kit/labs"
+cp -R "$ROOT/labs/lib" "$kit/labs"
 cp "$ROOT"/bin/{seccomp,apart} "$kit/bin"
 check 'groups: the program that does harm compiles' cc -std=c11 -O -o "$kit/harm" "$ROOT/tests/pipes/harm.c"
 
@@ -26,7 +26,7 @@ exec "$@"
 SH
 cat >"$kit/tests" <<'SH'
 cd /tmp/kit
-sandbox=labs/sandbox
+sandbox=labs/lib/sandbox
 user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 "$sandbox" --report | sed -n '2s|^|root: |p'
 echo "root: fill $("$sandbox" --seconds 60 --memory 200 ./harm fill 3 90)"

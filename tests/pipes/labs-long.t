@@ -35,11 +35,11 @@ lab_tests() {
     check "labs: $name: the notes have three questions" awk '
         /^## / { oral = /Five minutes/ } oral && /^[0-9]\. / { n++ } END { exit n != 3 }' \
         "$instructor/$number/NOTES.md"
-    exits 1 "labs: $name: nothing handed in is graded" "$labs/grade" "$number" "$nothing"
+    exits 1 "labs: $name: nothing handed in is graded" "$labs/lib/grade" "$number" "$nothing"
     matches "labs: $name: nothing handed in scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
     same "labs: $name: its README has the points that it has" "$(sed -n 's/^About .* minutes, \([0-9]*\) points.*/# 0 of \1 points/p' "$labs/$name/README.md")" "$(tail -n 1 "$TMP/out")"
     same "labs: $name: nothing handed in causes no message" '' "$(cat "$TMP/err")"
-    exits 1 "labs: $name: the starter is graded" "$labs/grade" "$number"
+    exits 1 "labs: $name: the starter is graded" "$labs/lib/grade" "$number"
     matches "labs: $name: the starter scores nothing" '^# 0 of [0-9]+ points$' "$TMP/out"
     same "labs: $name: the starter causes no message" '' "$(cat "$TMP/err")"
     walk_handout "$labs/$name"
@@ -73,9 +73,9 @@ if command -v gnuplot >/dev/null; then
         check "labs: picture $number is drawn" test -s "$TMP/pictures/$number.png"
     done
     check 'labs: the pictures of other machines are made' "$instructor/machines" "$TMP/machines"
-    same 'labs: the pictures of other machines are those of the handout' "$(cd "$labs/machines" && echo *.png)" "$(cd "$TMP/machines" && echo *.png)"
-    same 'labs: each picture of another machine is in its README' "$(cd "$labs/machines" && printf '%s\n' *.png)" \
-        "$(sed -n 's/^!.*(\(.*\.png\))$/\1/p' "$labs/machines/README.md" | sort)"
+    same 'labs: the pictures of other machines are those of the handout' "$(cd "$labs/lib/machines" && echo *.png)" "$(cd "$TMP/machines" && echo *.png)"
+    same 'labs: each picture of another machine is in its README' "$(cd "$labs/lib/machines" && printf '%s\n' *.png)" \
+        "$(sed -n 's/^!.*(\(.*\.png\))$/\1/p' "$labs/lib/machines/README.md" | sort)"
 else
     skip 'labs: the pictures are made from the data' 'no gnuplot here'
 fi

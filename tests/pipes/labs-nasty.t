@@ -28,20 +28,21 @@ same 'intake: no name is too long for the id of a machine' '' "$(cd out/work && 
 # Folders whose names have lines of their own, which name somebody else's work.
 forged="steal/mallory/"$'a\n1\t'"$labs/instructor/06"
 "${user[@]}" mkdir -p "$forged" steal/bob/06-chase
-"${user[@]}" cp "$labs/instructor/06/solution.c" "$forged/solution.c"
+"${user[@]}" "$labs/instructor/solve" 06 solved
+"${user[@]}" cp solved/solution.c "$forged/solution.c"
 "${user[@]}" cp "$labs/06-chase/starter/solution.c" steal/bob/06-chase
 exits 1 'intake: a folder with a newline in its name is not recognised' "${user[@]}" timeout 60 "$labs/instructor/intake" steal stolen
 matches 'intake: ... and is named' '^intake: mallory: a 1.: a control character in its name' "$TMP/err"
 check 'intake: ... and leads to no work of somebody else' test ! -e stolen/mallory/06-chase
 # A file of one student that nobody can sort.
 "${user[@]}" mkdir odd
-"${user[@]}" cp "$labs/instructor/06/solution.c" odd/anna_1_2_solution.c
-"${user[@]}" cp "$labs/instructor/06/solution.c" "odd/mallory_3_4_a"$'\n'"b.c"
+"${user[@]}" cp solved/solution.c odd/anna_1_2_solution.c
+"${user[@]}" cp solved/solution.c "odd/mallory_3_4_a"$'\n'"b.c"
 exits 1 'intake: a control character in the name of a file is not recognised' "${user[@]}" timeout 60 "$labs/instructor/intake" --exercise 06 odd others
 check 'intake: ... and the others are sorted' test -s others/anna/06-chase/solution.c
 # A download for each exercise, of plain files, where one calls himself "..".
 "${user[@]}" mkdir -p course/06-chase
-"${user[@]}" cp "$labs/instructor/06/solution.c" course/06-chase/anna_1_assignsubmission_file_solution.c
+"${user[@]}" cp solved/solution.c course/06-chase/anna_1_assignsubmission_file_solution.c
 "${user[@]}" cp "$labs/06-chase/starter/answers.txt" course/06-chase/.._2_assignsubmission_file_answers.txt
 exits 0 'intake: a student who is called ".." is sorted' "${user[@]}" timeout 60 "$labs/instructor/intake" course sorted
 same 'intake: ... and has what he handed in, alone' 'sorted/_../06-chase/answers.txt sorted/anna/06-chase/solution.c' \

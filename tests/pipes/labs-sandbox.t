@@ -9,8 +9,8 @@ plain_linux_alone
 # The sandbox without the rest of labs/, where another user reaches it too.
 chmod 711 "$TAP_FOLDER" "$TMP"
 mkdir -p "$TMP/kit/labs" "$TMP/work" "$TMP/other"
-cp -R "$ROOT"/labs/{sandbox,lib} "$TMP/kit/labs"
-sandbox=$TMP/kit/labs/sandbox
+cp -R "$ROOT/labs/lib" "$TMP/kit/labs"
+sandbox=$TMP/kit/labs/lib/sandbox
 work=$TMP/work
 cd "$work" || exit
 export LABS_SCOPE=no
@@ -191,7 +191,7 @@ poor 'its limits' 'limit does not hold' 'ulimit -v 900000'
 printf '#!/bin/sh\necho "bwrap: No permissions to create new namespace, likely because of this. See <https://example.org>." >&2\nexit 1\n' >"$TMP/poor/bwrap"
 exits 2 'sandbox: without namespaces nothing runs' env PATH="$TMP/poor:$PATH" "$sandbox" true
 same 'sandbox: missing namespaces are named, in a few words' 'sandbox: refused bwrap: No permissions to create new namespace' "$(cat "$TMP/err")"
-matches 'sandbox: SYSTEMS.md has the words of that' "$(sed 's/.*refused//' "$TMP/err")" "$ROOT/labs/SYSTEMS.md"
+matches 'sandbox: SYSTEMS.md has the words of that' "$(sed 's/.*refused//' "$TMP/err")" "$ROOT/labs/lib/SYSTEMS.md"
 exits 3 'sandbox: without namespaces --weak runs a command' env PATH="$TMP/poor:$PATH" "$sandbox" --weak sh -c 'exit 3'
 [ -z "${sleeper-}" ] || wait "$sleeper"
 same 'sandbox: no control group is left' '' "$(ls -d /sys/fs/cgroup/{,pids/,memory/}"tlblab-sandbox.$$"* 2>/dev/null)"

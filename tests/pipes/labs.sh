@@ -1,16 +1,11 @@
 # labs.sh: what the tests of the lab course share; tap.sh is sourced before it.
 # shellcheck shell=bash disable=SC2016,SC2154 # full is set by the test; $ in single quotes is for the inner shell
 
-# submission_of FOLDER...: the files of teacher's folders that are a submission.
-submission_of() {
-    find "$@" -type f ! -name NOTES.md ! -name derive ! -name faults.sh ! -name 'hidden*'
-}
-
 # walk_handout FOLDER: runs the commands of an exercise in the order of its README.md, in its folder of
 # a handout; the teacher's work fills the holes once the starter has been copied. The last command is
 # `./check`, which must then give full marks.
 walk_handout() {
-    local lab=$1 name=${1##*/} block count k file
+    local lab=$1 name=${1##*/} block count k
     sh_blocks "$lab/README.md"
     count=$(find "$TAP_FOLDER" -maxdepth 1 -name 'block.*' | wc -l)
     check "$name: there are commands" test "$count" -ge 4
@@ -22,8 +17,7 @@ walk_handout() {
             exits 0 "$name: $(tail -n 1 "$block")" \
                 sh -c 'cd "$1" && exec bash -e -o pipefail "$2"' sh "$lab" "$block"
         fi
-        [ "$k" -gt 1 ] || submission_of "$ROOT/labs/instructor/${name%%-*}" |
-            while IFS= read -r file; do cp "$file" "$lab"; done
+        [ "$k" -gt 1 ] || "$ROOT/labs/instructor/solve" "${name%%-*}" "$lab"
     done
     if command -v gnuplot >/dev/null; then
         check "$name: it ends with a picture, mine.png" is_png "$lab/mine.png"

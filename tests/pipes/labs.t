@@ -11,7 +11,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 labs=$TMP/handout/labs
 export LABS_SECONDS=15 # a machine that tests may be slow
 instructor=$ROOT/labs/instructor
-"$ROOT/labs/sandbox" --report >/dev/null 2>&1 || skip_all 'programs cannot be isolated here (labs/sandbox --report)'
+"$ROOT/labs/lib/sandbox" --report >/dev/null 2>&1 || skip_all 'programs cannot be isolated here (labs/lib/sandbox --report)'
 
 # ---- what students get ----
 
@@ -27,7 +27,7 @@ version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.
 for made in 'handout labs:' 'dist-students students: the toolkit and'; do
     file=tlblab-${made#* } file=${file%%:*}-$version.tar.gz
     exits 0 "labs: make ${made%% *} succeeds" env GIT_DIR="$ROOT/.git" make -C "$TMP/tree" "${made%% *}"
-    matches "labs: make ${made%% *} says what it wrote" "^wrote $file:${made#*:} 23 exercises\$" "$TMP/out"
+    matches "labs: make ${made%% *} says what it wrote" "^wrote $file:${made#*:} $(echo "$ROOT"/labs/[0-9]*/check | wc -w) exercises\$" "$TMP/out"
     check "labs: make ${made%% *} writes $file" test -s "$TMP/tree/$file"
 done
 while IFS= read -r name; do
@@ -57,14 +57,11 @@ matches 'labs: the archive for students has the course' '/labs/06-chase/check$' 
 tar -tzf "$TMP/handout.tar.gz" | cat "$TMP/list" - | sed 's|.*labs/|labs/|' >"$TMP/both"
 lacks 'labs: no archive has a file under the name of work' '^labs/[0-9][^/]*/(solution\.c|predict\.txt|answers\.txt|tlb\.p|[^/]*\.dat|mine\.png)$' "$TMP/both"
 lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|[^r]/solution\.c|mutants|pipes/labs' "$TMP/list"
-while IFS= read -r solution; do
-    # Lines of C, answers or gnuplot that stand in a solution and in nothing that students get.
-    find "$labs" -name "${solution##*/}" -o -path "*/starter/solution.c" | sort |
-        xargs -d '\n' cat 2>/dev/null | grep -vxFf - "$solution" | grep -vE '^ *[{}]? *$' >"$TMP/own"
-    check "labs: ${solution#"$instructor/"} has lines of its own" test -s "$TMP/own"
-    same "labs: ${solution#"$instructor/"} has no line in the handout" '' \
-        "$(grep -E '.{42}' "$TMP/own" | grep -rnFf - "$labs")"
-done < <(submission_of "$instructor"/[0-9]* | sort)
+for solution in "$instructor"/[0-9]*/{solution,answers.txt}; do
+    # But for what a later starter has, once it is solved.
+    cat "$labs"/*/starter/solution.c | grep -vxFf - "$solution" | grep -E '.{42}' >"$TMP/own"
+    same "labs: ${solution#"$instructor/"} has no line in the handout" '' "$(grep -rnFf "$TMP/own" "$labs")"
+done
 for readme in "$labs"/[0-9]*/README.md; do
     name=${readme%/README.md}
     [ -d "$instructor/$(basename "$name" | cut -c 1-2)" ] || continue
@@ -79,16 +76,16 @@ done
 # ---- nothing, and a starter ----
 
 mkdir "$TMP/nothing"
-exits 1 'labs: nothing handed in is graded' "$labs/grade" 06 "$TMP/nothing"
+exits 1 'labs: nothing handed in is graded' "$labs/lib/grade" 06 "$TMP/nothing"
 matches 'labs: nothing handed in scores nothing' '^# 0 of [0-9]+ points$' "$TMP/out"
 matches 'labs: nothing handed in is one line' '^not ok 1 - 06-chase: not handed in \(0 of 31\)$' "$TMP/out"
 same 'labs: nothing handed in causes no message' '' "$(cat "$TMP/err")"
-exits 1 'labs: an untouched folder is graded' "$labs/grade" 05
+exits 1 'labs: an untouched folder is graded' "$labs/lib/grade" 05
 matches 'labs: an untouched folder is not handed in' '^not ok 1 - 05-graph: not handed in' "$TMP/out"
 mkdir "$TMP/starter"
 cp "$labs"/02-*/starter/{solution.c,predict.txt} "$TMP/starter"
 echo 'sum_1000_pages = 1' >"$TMP/starter/answers.txt"
-exits 1 'labs: a starter is graded' "$labs/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02 "$TMP/starter"
+exits 1 'labs: a starter is graded' "$labs/lib/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02 "$TMP/starter"
 check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
 for name in 'not counted: there is no program of yours' 'answers.txt has no value for inner_ns' \
     'it is still the starter'; do
@@ -104,7 +101,7 @@ if command -v jq >/dev/null; then
 fi
 if command -v jq >/dev/null; then
     mkdir "$TMP/part" && cp "$instructor/02/answers.txt" "$TMP/part"
-    exits 1 'labs: marks for Gradescope and Autolab are written' "$ROOT/labs/grade" --gradescope "$TMP/results.json" --autolab 02 "$TMP/part"
+    exits 1 'labs: marks for Gradescope and Autolab are written' "$ROOT/labs/lib/grade" --gradescope "$TMP/results.json" --autolab 02 "$TMP/part"
     check 'labs: answers alone are worth something' test "$(jq .score "$TMP/results.json")" -gt 0
     same "labs: Gradescope's sum is that of its tests, and that of Autolab's line" \
         "$(awk '/^# [0-9]+ of/ { print $2, $2, $4 }' "$TMP/out")" \
@@ -116,24 +113,22 @@ fi
 
 # ---- what a student's own check sees ----
 
-mkdir "$TMP/self"
-cp "$instructor"/06/{solution.c,predict.txt} "$TMP/self"
+"$instructor/solve" 06 "$TMP/self"
 sed -n 's/^\([a-z_0-9]*\) = [0-9]*$/\1 = 999/p; s/^\([a-z_]*\) = .* .*/\1 = bla bla bla bla bla/p' "$instructor/06/answers.txt" >"$TMP/self/answers.txt"
-exits 1 'labs: wrong answers are graded without the right ones' "$labs/grade" --results "$TMP/marks.tsv" 06 "$TMP/self"
+exits 1 'labs: wrong answers are graded without the right ones' "$labs/lib/grade" --results "$TMP/marks.tsv" 06 "$TMP/self"
 matches 'labs: the own check says what it checked' \
     '^# 19 of 23 points checked here; 6 answers are marked later; 2 sentences are read by a person$' "$TMP/out"
 same 'labs: what is not checked has no points' '6 later - 1,2 unread - 1' \
     "$(awk -F '\t' '$5 ~ /later|unread/ { print $5, $3, $4 }' "$TMP/marks.tsv" | sort | uniq -c | sed 's/^ *//' | paste -s -d , -)"
-exits 2 "labs: a compiler that does not work is nobody's mistake" env CC=false "$labs/grade" 06 "$TMP/self"
+exits 2 "labs: a compiler that does not work is nobody's mistake" env CC=false "$labs/lib/grade" 06 "$TMP/self"
 matches 'labs: a compiler that does not work is named' '^check: false does not compile an empty program' "$TMP/err"
 
 # ---- a wrong program and a right one; many more are in labs-faults.t, and cheats in labs-cheats.t ----
 
 full=$TMP/full
-mkdir "$full"
-cp "$instructor"/02/{solution.c,answers.txt,predict.txt} "$full"
+"$instructor/solve" 02 "$full"
 faulty 02 formula '/^long dummy/,/^}/{/rounds|for|sum/d; s/^\{/{ return refs - refs % pages;/;}'
-exits 1 'labs: a formula in place of a loop is graded' "$ROOT/labs/grade" 02 "$work"
+exits 1 'labs: a formula in place of a loop is graded' "$ROOT/labs/lib/grade" 02 "$work"
 lacks 'labs: a formula in place of a loop has no point of the loop' '^ok .* dummy: ' "$TMP/out"
 rewritten 02 helper dummy <<'C'
 static long round_over(int pages, long sum)
@@ -152,7 +147,7 @@ long dummy(int pages, long refs)
     return sum;
 }
 C
-exits 1 'labs: a loop in a function of its own is graded' "$ROOT/labs/grade" 02 "$work"
+exits 1 'labs: a loop in a function of its own is graded' "$ROOT/labs/lib/grade" 02 "$work"
 same 'labs: a loop in a function of its own lacks its tables only' '' \
     "$(grep '^not ok' "$TMP/out" | grep -vE '\.dat|before measuring')"
 
@@ -168,26 +163,26 @@ mkdir -p "$TMP/trap/02-dummy-loop"
     printf '#error \033[2J\n' >solution.c
 )
 began=$SECONDS
-exits 1 'labs: a submission of pipes, links and 3 GB is graded' timeout 50 "$labs/grade" 02 "$TMP/trap"
+exits 1 'labs: a submission of pipes, links and 3 GB is graded' timeout 50 "$labs/lib/grade" 02 "$TMP/trap"
 check 'labs: a submission of pipes, links and 3 GB is graded in 40 s' test $((SECONDS - began)) -lt 40
 matches 'labs: a submission of pipes, links and 3 GB scores nothing' '^# 0 of' "$TMP/out"
 same 'labs: a submission of escape sequences does not command the terminal' 0 "$(tr -cd '\000-\010\013-\037' <"$TMP/out" | wc -c)"
-exits 2 'labs: an exercise that is not there is refused' "$labs/grade" 99
-exits 2 'labs: a folder that is not there is refused' "$labs/grade" 01 "$TMP/nowhere"
-exits 2 'labs: an unknown option is refused' "$labs/grade" --points 01
-exits 2 'labs: a file for a folder is refused' "$labs/grade" 01 "$TMP/out"
+exits 2 'labs: an exercise that is not there is refused' "$labs/lib/grade" 99
+exits 2 'labs: a folder that is not there is refused' "$labs/lib/grade" 01 "$TMP/nowhere"
+exits 2 'labs: an unknown option is refused' "$labs/lib/grade" --points 01
+exits 2 'labs: a file for a folder is refused' "$labs/lib/grade" 01 "$TMP/out"
 matches 'labs: a file for a folder is named as no folder' ' is no folder$' "$TMP/err"
-exits 2 'labs: marks that cannot be written give status 2' "$labs/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
+exits 2 'labs: marks that cannot be written give status 2' "$labs/lib/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
 matches 'labs: marks that cannot be written are named' "marks.tsv: cannot be written" "$TMP/err"
-exits 2 'labs: a closed stdout gives status 2' sh -c '"$1" 01 "$2" >&-' sh "$labs/grade" "$TMP/nothing"
+exits 2 'labs: a closed stdout gives status 2' sh -c '"$1" 01 "$2" >&-' sh "$labs/lib/grade" "$TMP/nothing"
 same 'labs: a closed stdout is named once as an error' 'grade: cannot write the output' "$(cat "$TMP/err")"
 mkdir -p "$TMP/linked" "$TMP/ben/01-time"
 printf 'clocks_per_sec = %01000d\302\233 2J\n' 0 >"$TMP/ben/01-time/answers.txt"
 ln -s ../ben/01-time "$TMP/linked/01-time"
-exits 1 "labs: a link to another's work is graded" "$labs/grade" 01 "$TMP/linked"
+exits 1 "labs: a link to another's work is graded" "$labs/lib/grade" 01 "$TMP/linked"
 lacks "labs: a link to another's work is not followed" 'is not it' "$TMP/out"
 matches "labs: a link to another's work is named" 'a link, which is not followed' "$TMP/err"
-exits 1 'labs: a long answer that commands the terminal is graded' "$labs/grade" 01 "$TMP/ben"
+exits 1 'labs: a long answer that commands the terminal is graded' "$labs/lib/grade" 01 "$TMP/ben"
 check 'labs: a long answer has a short note' awk 'length > 260 { exit 1 }' "$TMP/out"
 same 'labs: a long answer has a plain note' '' "$(tr -d '\n -~' <"$TMP/out")"
 exits 2 'labs: run without a solution is refused' "$labs/run" 02
@@ -203,5 +198,6 @@ exits 2 'labs: run with a word too many is refused' "$labs/run" 02 "$TMP" more
 CC="env $(command -v gcc || echo cc)" walk_handout "$(echo "$labs"/01-*)"
 
 # Questions are drawn until they are good ones, which some draws cannot become: a chain of look-ups modulo a power of two.
-LABS_SEED=2290934601 exits 1 'labs: exercise 20 finds a question' timeout 60 "$ROOT/labs/grade" 20 "$ROOT/labs/instructor/20"
+"$instructor/solve" 20 "$TMP/20"
+LABS_SEED=2290934601 exits 1 'labs: exercise 20 finds a question' timeout 60 "$ROOT/labs/lib/grade" 20 "$TMP/20"
 finish_tests

@@ -4,14 +4,14 @@
 . "${0%/*}/tap.sh"
 
 plain_linux_alone
-rank=$ROOT/labs/ladder/rank
+rank=$ROOT/labs/lib/ladder/rank
 exits 2 'ladder: a folder without a program is refused' "$rank" "$TMP"
 exits 2 'ladder: a number of rounds in words is refused' "$rank" --rounds many
 [ -n "${LONG-}" ] || { skip 'ladder: programs are ranked' 'it takes long: scripts/test --all' && finish_tests; }
 
 export QUICK=yes
 enter() { mkdir -p "$TMP/in/$1" && cat >"$TMP/in/$1/solution.c"; }
-cp "$ROOT/labs/ladder/starter.c" "$TMP/right.c"
+cp "$ROOT/labs/lib/ladder/starter.c" "$TMP/right.c"
 enter anna <"$TMP/right.c"
 enter '=1+1' <"$TMP/right.c"
 enter ben/ladder <"$TMP/right.c"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# lessons.t: the commands of labs/LESSONS.md run: each fenced block that is marked `sh` is one script,
+# lessons.t: the commands of labs/lib/LESSONS.md run: each fenced block that is marked `sh` is one script,
 # from the repository's root. On simulated and recorded machines they show what they promise.
-# And labs/best, which they use.
+# And labs/lib/best, which they use.
 . "${0%/*}/tap.sh"
 
 plain_linux_alone
-best() { printf "%b" "$1" | "$ROOT/labs/best" "${@:2}" 2>&1 | paste -s -d ' ' - | tr '\t' ' '; }
+best() { printf "%b" "$1" | "$ROOT/labs/lib/best" "${@:2}" 2>&1 | paste -s -d ' ' - | tr '\t' ' '; }
 rows='# what: old\npages\tns\tgb_per_s\n4\t3\t1\n4\t1.0006\t5\n4\t2\t3\n8\t10\t-\n# what: new\nns\tpages\n20\t8\n'
 same 'best: the least time of each size, with three decimals' 'pages ns 4 1.001 8 10.000' "$(best "$rows" pages ns)"
 same 'best: the median, where it is asked for' 'pages median(ns) 4 2.000 8 10.000' "$(best "$rows" pages 'median(ns)')"
@@ -16,18 +16,18 @@ same 'best: by a line of metadata, with what it shows' 'what ns old 1.001 new 20
 matches 'best: a claim that does not hold is CANNOT TELL' 'CANNOT TELL: old is 0.050 times new, not 1 ' \
     <(best "$rows" what ns 'old > 1 * new')
 same 'best: nothing measured is CANNOT TELL' 'CANNOT TELL: nothing was measured' "$(best 'pages\tns\n' pages ns)"
-exits 2 'best: a missing column gives status 2' "$ROOT/labs/best" pages
+exits 2 'best: a missing column gives status 2' "$ROOT/labs/lib/best" pages
 
-# A block that measures nothing here shows what it promises. Some promise a comparison, which labs/best makes, the
+# A block that measures nothing here shows what it promises. Some promise a comparison, which labs/lib/best makes, the
 # others a table.
 cd "$ROOT" || exit 2
-sh_blocks labs/LESSONS.md
+sh_blocks labs/lib/LESSONS.md
 measures() { grep -qE 'bin/(chase|bandwidth|pingpong) |bin/sweep --preset|data/own\.sh|scripts/model|bin/machine \|' "$1"; }
 : >"$TMP/recorded"
 for block in "$TAP_FOLDER"/block.*; do
     ! measures "$block" || continue
     exits 0 "lessons: $(head -n 1 "$block")" bash -e -o pipefail "$block"
-    same "lessons: ... each comparison is shown" "$(grep -c "labs/best .* > " "$block")" "$(grep -c '^shown: ' "$TMP/out")"
+    same "lessons: ... each comparison is shown" "$(grep -c "labs/lib/best .* > " "$block")" "$(grep -c '^shown: ' "$TMP/out")"
     check "lessons: ... and it prints something" test -s "$TMP/out"
     cat "$TMP/out" >>"$TMP/recorded"
 done
@@ -61,5 +61,5 @@ for ((k = 1; ; k++)); do
     check "lessons: block $k prints something" test -s "$TMP/out"
 done
 same 'lessons: there are blocks for all lessons' yes "$([ "$k" -gt 18 ] && echo yes)"
-same 'lessons: each lesson has its section' 18 "$(grep -cE '^## [0-9]+ ' labs/LESSONS.md)"
+same 'lessons: each lesson has its section' 18 "$(grep -cE '^## [0-9]+ ' labs/lib/LESSONS.md)"
 finish_tests

@@ -238,6 +238,11 @@ if [ "$PLATFORM" = linux ]; then
         "$(machine | grep -E '^(cpu|l.*_bytes|.*tlb.*)	')" "$(grep -E '^(cpu|l.*_bytes|.*tlb.*)	' "$TMP/out")"
     check 'record-machine: the recording has no serial numbers or groups by name' test -z \
         "$(grep -iE '	serial|[0-9a-f]{32}' "$TMP/new one/system.txt")"
+    mkdir "$TMP/sent"
+    tar -xzf "$TMP/new one.tar.gz" -C "$TMP/sent"
+    check 'record-machine: the one file to send is the recording' diff -r "$TMP/new one" "$TMP/sent/new one"
+    mkdir "$TMP/taken" && : >"$TMP/taken.tar.gz"
+    exits 2 'record-machine: a file that exists is kept' "$ROOT/scripts/record-machine" --no-sweep "$TMP/taken"
     exits 2 'record-machine: a folder that holds something is refused' \
         "$ROOT/scripts/record-machine" "$TMP/new one"
     exits 2 'record-machine: an empty folder name is refused' "$ROOT/scripts/record-machine" --no-sweep ''

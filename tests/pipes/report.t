@@ -41,11 +41,11 @@ matches 'report: backings are reported, what failed above all' \
     '^  Backing +scattered: yes, contiguous: no \(they are not\)$' "$TMP/told"
 matches 'report: the stride is reported' '^  Stride +64 B \(box\)$' "$TMP/out"
 matches 'report: loops and accesses are reported' '^  Loops x accesses +30 x 25000000$' "$TMP/out"
-matches 'report: added and total points are reported' '^  Fine sweep +11 points added, 41 in total$' "$TMP/out"
+matches 'report: added and total points are reported' '^  Fine sweep +0 points added, 16 in total$' "$TMP/out"
 section 'L1 TLB Detection'
-matches 'report: the boundary of the first level is reported with what fits' '^  Boundary +4 MiB \(3 MiB fits\)$' "$TMP/section"
-matches 'report: the entries of the first level are reported with their range' '^  Inferred entries +224 \(192 to 256\)$' "$TMP/section"
-matches 'report: the confidence of the first level is reported with its step' '^  Confidence +high: step 4.555 ns \(25 %\) over 18.11 ns$' "$TMP/section"
+matches 'report: the boundary of the first level is reported with what fits' '^  Boundary +4 MiB \(2 MiB fits\)$' "$TMP/section"
+matches 'report: the entries of the first level are reported with their range' '^  Inferred entries +192 \(128 to 256\)$' "$TMP/section"
+matches 'report: the confidence of the first level is reported with its step' '^  Confidence +high: step 4.614 ns \(26 %\) over 18.06 ns$' "$TMP/section"
 matches 'report: the method is reported in words' '^  Method +segment: steps over' "$TMP/section"
 section 'L2 TLB / Page Walk'
 matches 'report: an Apple machine has a secondary reach inferred' 'inferred secondary reach: the system-level cache' "$TMP/section"
@@ -68,13 +68,13 @@ same 'report: tables joined on stdin give the same report' "$(cat "$TMP/report")
 # Refined points, and a knee that may be the cache's.
 {
     cat "$example"
-    awk -F '\t' -v OFS='\t' '$1 == 49152 { $1 = 57344; $5 = "refine"; print }' "$example"
+    awk -F '\t' -v OFS='\t' '$1 == 65536 { $1 = 57344; $5 = "refine"; print }' "$example"
 } | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' - >"$TMP/knee.tsv"
 tables "$TMP/knee.tsv" --method segment
 exits 0 'report: a private-cache knee is reported' report "$TMP/knee.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
-matches 'report: refined points are counted' '^  Fine sweep +12 points added, 42 in total$' "$TMP/out"
+matches 'report: refined points are counted' '^  Fine sweep +1 points added, 17 in total$' "$TMP/out"
 section 'Private Cache Knee Detection'
-matches 'report: a private-cache knee has its boundary' '^  Boundary +1 MiB \(768 KiB fits\)$' "$TMP/section"
+matches 'report: a private-cache knee has its boundary' '^  Boundary +1 MiB \(512 KiB fits\)$' "$TMP/section"
 matches 'report: a private-cache knee is reported as what may hide a TLB' 'hide a TLB' "$TMP/section"
 section 'L1 TLB Detection'
 matches 'report: a first level at the private-cache knee is reported' 'at the private-cache knee' "$TMP/section"
@@ -294,7 +294,7 @@ nothing 'a small buffer' "$TMP/short.tsv"
 matches 'report: a small buffer is reported as the cause' 'buffer too small: the sweep ends at 256 KiB, 16 pages' "$TMP/section"
 awk -F '\t' '/^[^0-9]/ || $1 > 4096' "$TMP/flat.tsv" >"$TMP/late.tsv"
 nothing 'a late start' "$TMP/late.tsv"
-matches 'report: a late start is reported as the cause' 'stride too large: the sweep starts at 384 KiB, 24 pages' "$TMP/section"
+matches 'report: a late start is reported as the cause' 'stride too large: the sweep starts at 512 KiB, 32 pages' "$TMP/section"
 change ns '1 + $6 / 75' "$example" >"$TMP/noisy.tsv"
 nothing 'scattered samples' "$TMP/noisy.tsv"
 matches 'report: scattered samples are reported as the cause' 'throttling or noise: the samples scatter by 16 %' "$TMP/section"
@@ -327,7 +327,7 @@ exits 2 'report: a table of another kind is refused' report "$ROOT/src/tlb/model
 matches 'report: a table of another kind is named with its line' 'zen4.tsv:[0-9]+: the table is neither' "$TMP/err"
 change ns -1 "$example" >"$TMP/bad.tsv"
 exits 2 'report: a negative time is refused' report "$TMP/bad.tsv"
-matches 'report: a negative time is named with line and column' "bad.tsv:15: column 'ns'" "$TMP/err"
+matches 'report: a negative time is named with line and column' "bad.tsv:11: column 'ns'" "$TMP/err"
 printf 'structure\tmethod\tentries\ncache\tcontrol\t%s\n' -5 >"$TMP/bad.tsv"
 exits 2 'report: a negative number of entries is refused' report "$TMP/bad.tsv"
 matches 'report: a negative number of entries is named with line and column' \

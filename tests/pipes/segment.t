@@ -22,13 +22,13 @@ plan() { sweep --plan --quiet --seed 1 --samples 2 "$@"; }
 exits 0 'segment: the worked example gives an answer' detect --method segment "$example"
 matches 'segment: a boundary has a note and a warning that no control confirms it' 'dtlb.*	no_control$' "$TMP/out"
 matches 'segment: a warning says that it may be a cache' '^detect: .*no control .*may be the edge of a cache' "$TMP/err"
-same 'segment: the worked example is 4 MiB, 192 to 256 entries, midpoint 224' \
-    "$(printf 'dtlb\t1\t224\t192\t256\t3145728\t4194304')" "$(rows "$TMP/out" | head -n 1 | cut -f 1-7)"
+same 'segment: the worked example is 4 MiB, 128 to 256 entries, midpoint 192' \
+    "$(printf 'dtlb\t1\t192\t128\t256\t2097152\t4194304')" "$(rows "$TMP/out" | head -n 1 | cut -f 1-7)"
 same 'segment: the worked example names the method' segment "$(rows "$TMP/out" | head -n 1 | cut -f 12)"
 same 'segment: samples of layout box alone choose the method' "$(rows "$TMP/out")" "$(detect --quiet "$example" | rows -)"
 {
     grep -v '^[0-9]' "$example"
-    grep '^[0-9]' "$example" | sort -t "$(printf '\t')" -k 9,9
+    grep '^[0-9]' "$example" | sort -t "$(printf '\t')" -k 7,7
 } >"$TMP/sorted.tsv"
 same 'segment: any order of rows gives the same answer' "$(rows "$TMP/out")" "$(detect --quiet "$TMP/sorted.tsv" | rows -)"
 sed 's/^# buffer_bytes: .*/# buffer_bytes: 536870912/' "$example" >"$TMP/other.tsv"
@@ -41,12 +41,12 @@ lacks 'segment: metadata with l1d_bytes cause no warning' 'l1d_bytes' "$TMP/err"
 grep -v '^# l1d_bytes' "$example" >"$TMP/no-l1d.tsv"
 exits 0 'segment: metadata without l1d_bytes are accepted' detect "$TMP/no-l1d.tsv"
 matches 'segment: metadata without l1d_bytes cause a warning with the assumed size' 'no l1d_bytes in the metadata: 32 KiB' "$TMP/err"
-awk -F '\t' -v OFS='\t' '/^[0-9]/ && $5 != "comparison" { $9 = 1 } { print }' "$example" >"$TMP/flat.tsv"
+awk -F '\t' -v OFS='\t' '/^[0-9]/ && $5 != "comparison" { $7 = 1 } { print }' "$example" >"$TMP/flat.tsv"
 exits 1 'segment: the comparison point is no boundary' detect --quiet "$TMP/flat.tsv"
 same 'segment: a curve without a boundary gives a header alone' '' "$(rows "$TMP/out")"
 sed 's/	box	/	line	/' "$example" >"$TMP/line.tsv"
 same 'segment: layout line gives the same steps as box, with low confidence' "$(detect --quiet "$example" | rows - | sed 's/high/low/')" "$(detect --quiet --method segment "$TMP/line.tsv" | rows -)"
-awk -F '\t' -v OFS='\t' '/^[0-9]/ { $9 *= 3 } { print }' "$example" >"$TMP/slow.tsv"
+awk -F '\t' -v OFS='\t' '/^[0-9]/ { $7 *= 3 } { print }' "$example" >"$TMP/slow.tsv"
 same 'segment: a slower clock moves no boundary' "$(detect --quiet "$example" | rows - | cut -f 1-7)" \
     "$(detect --quiet "$TMP/slow.tsv" | rows - | cut -f 1-7)"
 

@@ -90,11 +90,11 @@ payload 'the worked example' "$example"
 cp "$TMP/out" "$TMP/example.json"
 judged fails 'the schema notices every member that is missing, of another type, or new'
 answers 'tojson: the payload has the first level' \
-    '{"detected":true,"method":"segment","boundary_locality_kb":4096,"previous_locality_kb":3072,"inferred_entries":224,"inferred_entries_method":"range_midpoint","inferred_entries_min":192,"inferred_entries_max":256,"overlaps_private_cache_knee":false,"confidence":"high","baseline_ns":18.115,"step_ns":4.555,"step_percent":25.1}' \
+    '{"detected":true,"method":"segment","boundary_locality_kb":4096,"previous_locality_kb":2048,"inferred_entries":192,"inferred_entries_method":"range_midpoint","inferred_entries_min":128,"inferred_entries_max":256,"overlaps_private_cache_knee":false,"confidence":"High","baseline_ns":18.058,"step_ns":4.614,"step_percent":0.25551}' \
     '.tlb_analysis.l1_tlb_detection | {detected, method, boundary_locality_kb, previous_locality_kb,
         inferred_entries, inferred_entries_method, inferred_entries_min, inferred_entries_max,
-        overlaps_private_cache_knee, confidence, baseline_ns, step_ns, step_percent}'
-answers 'tojson: the payload has the second level' '384 448 512' \
+        overlaps_private_cache_knee, confidence, baseline_ns, step_ns, step_percent: (.step_percent * 100000 | round / 100000)}'
+answers 'tojson: the payload has the second level' '768 896 1024' \
     '.tlb_analysis.l2_tlb_detection |
         "\(.inferred_entries_min) \(.inferred_entries) \(.inferred_entries_max)"'
 answers 'tojson: the payload has the guard, 2 times L1D' '131072 16384 1048576' \
@@ -102,12 +102,12 @@ answers 'tojson: the payload has the guard, 2 times L1D' '131072 16384 1048576' 
 answers 'tojson: the payload has the configuration of the run' 'analyze_tlb Apple M4 64 random-box 30 25000000 1024 true' '.configuration |
     [.mode, .cpu_name, .latency_stride_bytes, .latency_chain_mode, .latency_sample_count,
      .accesses_per_sample, .buffer_size_mb, .buffer_locked] | join(" ")'
-answers 'tojson: the payload has the page-walk penalty' '{"available":true,"reason":null,"penalty_ns":81.93}' \
+answers 'tojson: the payload has the page-walk penalty' '{"available":true,"reason":null,"penalty_ns":81.934}' \
     '.tlb_analysis.page_walk_penalty | {available, reason, penalty_ns}'
-answers 'tojson: the payload has what the penalty comes from' '16 512 30 [97.1,97.17]' \
+answers 'tojson: the payload has what the penalty comes from' '16 512 30 [95.69561166666666,95.69922333333334]' \
     '.tlb_analysis.page_walk_penalty | "\(.baseline_locality_kb) \(.comparison_locality_mb) \(.comparison_loop_latencies_ns |
         "\(length) \(.[:2])")"'
-answers "tojson: the payload's sweep ascends to 256 MiB without the comparison point" '40 16 262144 true' \
+answers "tojson: the payload's sweep ascends to 256 MiB without the comparison point" '15 16 262144 true' \
     '[.tlb_analysis.sweep[].locality_kb] | "\(length) \(.[0]) \(.[-1]) \(. == sort)"'
 answers "tojson: the payload's medians and penalty follow from its raw samples" 'true true true' '
     def p50: sort | (.[(length - 1) / 2 | floor] + .[length / 2 | floor]) / 2;
@@ -141,7 +141,7 @@ same 'tojson: a column of --by gives the same payload' "$(cat "$TMP/wanted")" "$
 exits 0 'tojson: a run without penalties is accepted' tojson --tlb "$example" "$TMP/boundaries.tsv"
 judged conforms 'no penalties: conforms'
 answers 'tojson: a run without penalties has null, the reason and the raw samples' \
-    '{"available":false,"reason":"no_penalties","penalty_ns":null,"comparison_p50_ns":97.055}' \
+    '{"available":false,"reason":"no_penalties","penalty_ns":null,"comparison_p50_ns":97.05861583333333}' \
     '.tlb_analysis.page_walk_penalty | {available, reason, penalty_ns, comparison_p50_ns}'
 
 # ---- metadata that other machines have ----
@@ -165,15 +165,15 @@ answers 'tojson: the payload has no lock if the samples have none' '[false,"no (
 # Refined points, and a knee that may be the cache's.
 {
     cat "$example"
-    awk -F '\t' -v OFS='\t' '$1 == 49152 { $1 = 57344; $5 = "refine"; print }' "$example"
+    awk -F '\t' -v OFS='\t' '$1 == 65536 { $1 = 57344; $5 = "refine"; print }' "$example"
 } | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' - >"$TMP/knee.tsv"
 payload 'a private-cache knee' "$TMP/knee.tsv"
-answers 'tojson: a private-cache knee is detected in the payload' '[true,1024,"high",true,["private_knee","may_interfere_with_tlb","no_control"]]' \
+answers 'tojson: a private-cache knee is detected in the payload' '[true,1024,"High",true,["private_knee","may_interfere_with_tlb","no_control"]]' \
     '.tlb_analysis.private_cache_knee |
         [.detected, .boundary_locality_kb, .confidence, .may_interfere_with_tlb, .notes]'
 answers 'tojson: a private-cache knee overlaps the first level' '[1024,true]' \
     '.tlb_analysis.l1_tlb_detection | [.boundary_locality_kb, .overlaps_private_cache_knee]'
-answers 'tojson: the payload counts refined points' '[12,41,29]' '[.configuration.fine_sweep_added_points,
+answers 'tojson: the payload counts refined points' '[1,16,15]' '[.configuration.fine_sweep_added_points,
     (.tlb_analysis.sweep | length), ([.tlb_analysis.sweep[].role | select(. == "sweep")] | length)]'
 
 change ns 1 "$example" >"$TMP/flat.tsv"
@@ -241,7 +241,7 @@ refused 'a table of another kind' 'zen4.tsv:[0-9]+: the table is neither' "$exam
 change entries '"many"' "$TMP/boundaries.tsv" >"$TMP/many.tsv"
 refused 'text for a number' "many.tsv:[0-9]+: column 'entries': 'many'" "$example" "$TMP/many.tsv"
 change ns -1 "$example" >"$TMP/negative.tsv"
-refused 'a negative time' "negative.tsv:15: column 'ns'" "$TMP/negative.tsv" "$TMP/boundaries.tsv"
+refused 'a negative time' "negative.tsv:11: column 'ns'" "$TMP/negative.tsv" "$TMP/boundaries.tsv"
 change confidence '"sure"' "$TMP/boundaries.tsv" >"$TMP/sure.tsv"
 refused 'a confidence that there is not' "confidence 'sure'" "$example" "$TMP/sure.tsv"
 # Contiguous frames and huge pages along with small ones: the payload is about the small ones.

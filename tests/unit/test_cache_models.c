@@ -119,11 +119,13 @@ static void test_models(void)
     CU_ASSERT_EQUAL_FATAL(glob("src/tlb/models/*.tsv", 0, NULL, &files), 0);
     CU_ASSERT(files.gl_pathc >= 16);
     size_t each = getenv("LONG") != NULL ? 1 : tap_brief() ? 32 : 16; /* one model in this many */
-    for (size_t i = 0; i < files.gl_pathc; i += each) {
+    for (size_t i = 0, timed = 0; i < files.gl_pathc; i++) {
         struct model model;
         struct series series;
         struct boundaries found = {0};
         model_read(&model, files.gl_pathv[i]);
+        if (model.untimed || timed++ % each != 0)
+            continue;
         uint64_t most = lines_most(&model);
         sweep(&model, most, &series);
         caches_detect(&series, derivative_line(&series), &found);

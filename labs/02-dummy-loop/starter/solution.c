@@ -22,6 +22,7 @@ long dummy(int pages, long refs)
      * the dummy operation, sum++. The next two lines only keep the compiler quiet. */
     (void)pages;
     (void)refs;
+
     return sum;
 }
 

@@ -19,10 +19,10 @@
 #endif
 #define SEED 1
 
-/* HOLE: a node has 8 bytes, and a cache line of 64 bytes holds eight of them. Make a node as
- * large as a line. */
 struct node {
     struct node *next;
+    /* HOLE: a node has 8 bytes, and a cache line of 64 bytes holds eight of them. Make a node as
+     * large as a line. */
 };
 
 /* A random number from 0 to limit - 1. The same state gives the same numbers. */
@@ -39,8 +39,8 @@ static long below(uint64_t *state, long limit)
 /* Each node points to its neighbour, the last one to the first. */
 void link_linear(struct node *nodes, long n)
 {
-    /* HOLE. So far every node points to itself. */
     for (long i = 0; i < n; i++)
+        /* HOLE. So far every node points to itself. */
         nodes[i].next = &nodes[i];
 }
 

@@ -93,6 +93,7 @@ void *walk(void *at, long accesses)
 {
     /* HOLE */
     (void)accesses;
+
     return at;
 }
 

@@ -39,6 +39,7 @@ struct node *read_chain(struct node *node, long steps)
 {
     /* HOLE */
     (void)steps;
+
     return node;
 }
 
@@ -68,6 +69,7 @@ struct node *store_and_go(struct node *node, long steps)
 {
     /* HOLE */
     (void)steps;
+
     return node;
 }
 

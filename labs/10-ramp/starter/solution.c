@@ -35,6 +35,7 @@ uint64_t add(uint64_t step, long adds)
      * million equal additions by a multiplication. */
     (void)adds;
     (void)step;
+
     return sum;
 }
 
@@ -42,9 +43,8 @@ uint64_t add(uint64_t step, long adds)
  * since the start of the first, and ns[k] the time of each of its additions. */
 void observe(double at_s[], double ns[])
 {
-    volatile uint64_t sum;
-
     /* HOLE. Nothing but the work and the clock: do not print here, the terminal is slow. */
+    volatile uint64_t sum;
     for (int k = 0; k < SAMPLES; k++) {
         sum = add(1, ADDS);
         (void)sum;

@@ -58,6 +58,7 @@ int plateau_end(const struct size sizes[], int count, int from)
      * in a row do? */
     (void)sizes;
     (void)from;
+
     return count - 1;
 }
 
@@ -71,6 +72,7 @@ int next_plateau(const struct size sizes[], int count, int end)
      * have sizes[k].pages <= sizes[i].pages * 5 / 4. */
     (void)sizes;
     (void)end;
+
     return count - 1;
 }
 

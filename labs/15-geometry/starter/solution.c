@@ -43,8 +43,8 @@ long set_of(const struct tlb *tlb, long page)
  * used longest ago. */
 int lookup(struct tlb *tlb, long page)
 {
-    /* HOLE: search the ways of its set, and remember which entry is the oldest. */
     tlb->now++;
+    /* HOLE: search the ways of its set, and remember which entry is the oldest. */
     (void)set_of(tlb, page);
     return 0;
 }

@@ -51,8 +51,8 @@ struct loop {
     int arrays, counted, moved;
 };
 
-/* HOLE: a double has 8 bytes. The numbers below are not right. */
 const struct loop loops[] = {
+    /* HOLE: a double has 8 bytes. The numbers below are not right. */
     {"sum", 1, 1, 1},
     {"sum_four", 1, 1, 1},
     {"triad", 3, 1, 1},

@@ -43,7 +43,6 @@ double ns_per_item(long (*work)(void *), void *data, long items)
     /* HOLE. One call, timed once, is no measurement. Warm the caches first; make a try last at
      * least 2 ms, with many calls if necessary; and ignore interrupted tries. */
     double begin = now_ns();
-
     sink = work(data);
     return (now_ns() - begin) / (double)items;
 }
@@ -221,9 +220,9 @@ static void measure_tables(long bytes)
 
 enum { COUNTS = 1000000 };
 
-/* HOLE: each thread has a tally of its own, but two neighbours share a line. Why is that slow, and
- * how can you separate them? (_Alignas) */
 struct tally {
+    /* HOLE: each thread has a tally of its own, but two neighbours share a line. Why is that slow,
+     * and how can you separate them? (_Alignas) */
     _Atomic long count;
 };
 

@@ -22,7 +22,7 @@ loses 04 'half as many more' 'doubles from 4'
 faulty 04 flat ''
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $2 = sprintf("%.6f", 0.01 + $1 / 1e7) } 1' "$work/tlb4K.dat" >"$TMP/flat.dat"
 cp "$TMP/flat.dat" "$work/tlb4K.dat"
-exits 0 'a flat curve costs nothing' "$labs/grade" 04 "$work"
+exits 0 'a flat curve costs nothing' "$labs/lib/grade" 04 "$work"
 matches 'it is inconclusive, and why' '# CANNOT TELL: .*huge pages' "$TMP/out"
 
 rewritten 04 'first and last' real_pages <<'C'

@@ -12,7 +12,7 @@ faulty 10 'joined' 's/^ *ONE_MORE ONE_MORE.*/        sum += 7 * step; ONE_MORE/'
 loses 10 'joined additions' 'add: a loop of additions in a register, with -O2 too' "${own[@]}"
 faulty 10 'one too many' 's/a < adds; a/a <= adds; a/'
 loses 10 'eight too many' 'add: as many additions as were asked for' "${own[@]}"
-faulty 10 'two alike' 's/#define LATELY 20/#define LATELY 2/'
+faulty 10 'two alike' 's/LATELY = 20/LATELY = 2/'
 loses 10 'a rule that waits for two' 'is_warm: a clock that goes up slowly' \
     'is_warm: a clock that goes up in steps'
 faulty 10 'fixed' '/^int is_warm/,/^}/s/return .*/return n > 20 \&\& lately + best > 0;/'

@@ -256,10 +256,20 @@ void row_read_column(const struct row_reader *r, size_t k, void *row)
     }
 }
 
+/* `-`, or where words are expected "unknown", as geometry writes of a replacement. */
+static bool is_missing(const struct row_reader *r, size_t k)
+{
+    static const char unknown[] = "unknown";
+    struct field field = table_field(r->table, r->at[k]);
+    return field.text == NULL ||
+           (r->columns[k].kind == COLUMN_WORD && field.length == strlen(unknown) &&
+            memcmp(field.text, unknown, field.length) == 0);
+}
+
 void row_read(const struct row_reader *r, void *row)
 {
     for (size_t k = 0; r->columns[k].name != NULL; k++) {
-        bool missing = table_field(r->table, r->at[k]).text == NULL;
+        bool missing = is_missing(r, k);
         if (missing && r->columns[k].needed)
             table_die(r->table, r->at[k], "missing");
         if (missing)

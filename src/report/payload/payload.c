@@ -8,7 +8,9 @@
 #include "report/payload/encode.h"
 #include "report/payload/step.h"
 #include "tlb/cost/penalty.h"
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -113,6 +115,15 @@ static const char *entries_method(const struct boundary *row)
     return bends ? "foot" : "shape_fit";
 }
 
+/* In the whitepaper's spelling (§6): "High". */
+static struct json_object *spelled(const struct boundary *row)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%s", confidence_name(row->confidence));
+    name[0] = (char)toupper((unsigned char)name[0]);
+    return encode_word(name);
+}
+
 /* The members common to all sections; `reason` says why there is no row. */
 static struct json_object *section(const struct run_tables *run, const struct boundary *found,
                                    struct json_object *detected, const char *reason)
@@ -123,13 +134,14 @@ static struct json_object *section(const struct run_tables *run, const struct bo
     encode_add(object, "detected", detected);
     encode_add(object, "reason", found != NULL ? NULL : encode_word(reason));
     encode_add(object, "method", encode_word(row->method));
+    encode_add(object, "boundary_locality_bytes", encode_number(row->bytes_max));
     encode_add(object, "boundary_locality_kb", encode_number(row->bytes_max / 1024));
     encode_add(object, "previous_locality_kb", encode_number(row->bytes_min / 1024));
     encode_add(object, "baseline_ns", encode_number(row->plateau_ns));
     encode_add(object, "step_ns", encode_number(row->step_ns));
-    encode_add(object, "step_percent", encode_number(row->step_percent));
+    encode_add(object, "step_percent", encode_number(row->step_ns / row->plateau_ns));
     step_add(object, run, row);
-    encode_add(object, "confidence", encode_word(confidence_name(row->confidence)));
+    encode_add(object, "confidence", spelled(row));
     encode_add(object, "notes", words(&note));
     encode_add(object, "warning", step_warning(row));
     return object;
@@ -206,12 +218,23 @@ static struct json_object *others(const struct run_tables *run)
 
 /* ---- penalty ---- */
 
+/* A group on the curve of the penalty: the 512 MiB point, or any window of a smaller buffer, whose
+ * baseline is known too (§7.2). */
+static const struct group *on_curve(const struct series *series)
+{
+    const struct group *found = penalty_comparison(series);
+    for (size_t i = 0; found == NULL && i < series->count; i++)
+        if (group_layout(&series->groups[i])->windows)
+            found = &series->groups[i];
+    return found;
+}
+
 /* The two points compared. The samples of the 512 MiB point go here, since it is not part of the
  * sweep (§4.3). */
 static void add_ends(struct json_object *object, const struct series *series)
 {
-    const struct group *high = penalty_comparison(series);
-    const struct group *low = high != NULL ? penalty_first(series, &high->point) : NULL;
+    const struct group *high = penalty_comparison(series), *some = on_curve(series);
+    const struct group *low = some != NULL ? penalty_first(series, &some->point) : NULL;
     double low_bytes = low != NULL ? point_span(&low->point) : (double)NAN;
     double high_bytes = high != NULL ? point_span(&high->point) : (double)NAN;
     encode_add(object, "baseline_locality_kb", encode_number(low_bytes / 1024));

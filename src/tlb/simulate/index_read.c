@@ -75,7 +75,9 @@ void index_read(const struct index_column *column, struct assoc_shape *shape)
 {
     uint64_t sets = shape->entries / shape->ways;
     bool full = strcmp(column->text, "full") == 0;
-    if (*column->text == '\0' || strcmp(column->text, "linear") == 0 || (sets == 1 && full))
+    /* of geometry: it did not find out, or not which bits */
+    bool open = strcmp(column->text, "unknown") == 0 || strcmp(column->text, "xor") == 0;
+    if (*column->text == '\0' || open || strcmp(column->text, "linear") == 0 || (sets == 1 && full))
         return;
     if (full)
         table_die(column->table, column->number,

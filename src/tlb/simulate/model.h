@@ -4,6 +4,7 @@
 #define TLBLAB_SIMULATE_MODEL_H
 
 #include "access/point.h"
+#include "table/table.h"
 #include "tlb/simulate/assoc.h"
 #include "tlb/simulate/hierarchy.h"
 #include "tlb/simulate/prefetcher.h"
@@ -11,6 +12,9 @@
 #include <stdint.h>
 
 enum { MODEL_LEVELS = 4, MODEL_WALK_LEVELS = 3, MODEL_ROWS = 24 };
+
+/* Of a level: a cache of 512 MiB, so that chains stay below a few GiB. */
+enum { MODEL_ENTRIES_MOST = 1 << 23 };
 
 /* One level of a TLB, of the page-walk caches, or of the caches. */
 struct model_level {
@@ -33,6 +37,10 @@ struct model_rows {
 /* On x86 the system has the other half of 48 bits. */
 enum { MODEL_USER_ADDRESS_BITS = 47 };
 
+/* Of a machine whose description has no times, and does not say. [prior] */
+enum { MODEL_LINE_BYTES = 64 };
+#define MODEL_MEMORY_BYTES ((uint64_t)16 << 30)
+
 struct model {
     char name[64];
     uint64_t page_bytes, line_bytes; /* powers of two */
@@ -42,6 +50,8 @@ struct model {
     bool splintered;                 /* the hypervisor backs huge pages with base pages */
     struct model_rows dtlb, itlb, walk, cache;
     struct prefetchers prefetchers;
+    bool
+        untimed; /* the description has no times: the following, and those of levels, are typical */
     double walk_ns;   /* added to a load that misses every TLB */
     double memory_ns; /* a load that misses every cache */
 };
@@ -55,9 +65,15 @@ const char *model_find(const char *operand);
 /* Prints all models, for --help. */
 void model_print_names(void);
 
-/* Reads a machine description (simulate(1), MACHINE DESCRIPTIONS); dies on a bad one, naming file,
- * line and column. */
+/* Reads a machine description (simulate(1), MACHINE DESCRIPTIONS), which tables of geometry and
+ * machine are too; dies on a bad one, naming file, line and column. */
 void model_read(struct model *model, const char *path);
+
+/* The same for an open table of machine: the claims in use become levels, without times. */
+void model_claims(struct model *model, struct table *table);
+
+/* Dies unless the sizes of page, line and memory go together. */
+void model_check_sizes(const struct model *model, const char *path);
 
 /* Writes the description to stdout, after table_begin(). Reading it back gives the same machine. */
 void model_write(const struct model *model);

@@ -19,28 +19,28 @@ static const struct {
     [MODEL_CACHE] = {MODEL_LEVELS, false, true},
 };
 
-enum {
-    ENTRIES_MOST = 1 << 23, /* a cache of 512 MiB: chains stay below a few GiB */
-    COALESCE_MOST = 64,
-    PAGE_LEAST = 64,
-    USER_ADDRESS_BITS_MOST = 63
-};
+enum { COALESCE_MOST = 64, PAGE_LEAST = 64, USER_ADDRESS_BITS_MOST = 63 };
 
 struct description {
     struct table *table;
     const char *path;
     struct model *model;
     struct row_reader reader;
+    bool timed;                                       /* it has the column of times */
+    int index_bits;                                   /* column of geometry's tables */
     struct model_row row;                             /* the current row */
     unsigned long line[MODEL_STRUCTURES][MODEL_ROWS]; /* line of each row, for messages */
 };
 
 /* ---- metadata ---- */
 
-static uint64_t read_meta_bytes(struct description *d, const char *key)
+/* The size of a key; if it is missing `otherwise`, or an error if that is 0. */
+static uint64_t read_meta_bytes(struct description *d, const char *key, uint64_t otherwise)
 {
     const char *text = table_meta(d->table, 0, key);
     uint64_t bytes = 0;
+    if (text == NULL && otherwise > 0)
+        return otherwise;
     if (text == NULL)
         die("%s: no metadata '%s'", d->path, key);
     if (!parse_size(text, &bytes) || bytes == 0)
@@ -48,36 +48,50 @@ static uint64_t read_meta_bytes(struct description *d, const char *key)
     return bytes;
 }
 
+/* Opens the columns. Without times, as in the tables of geometry, levels and their entries suffice.
+ */
+static void read_columns(struct description *d)
+{
+    static const int required[] = {MODEL_ROW_STRUCTURE, MODEL_ROW_LEVEL, MODEL_ROW_ENTRIES,
+                                   MODEL_ROW_WAYS};
+    d->reader = row_reader_open(d->table, model_columns);
+    d->index_bits = table_column(d->table, "index_bits");
+    d->timed = table_has(d->table, d->reader.at[MODEL_ROW_NS]);
+    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
+        table_require(d->table, d->reader.at[required[i]]);
+}
+
+void model_check_sizes(const struct model *model, const char *path)
+{
+    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
+        die("%s: metadata: page_bytes and line_bytes must be powers of two", path);
+    if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
+        die("%s: metadata: a line must fit in a page, a page in the memory", path);
+    if (model->page_bytes < PAGE_LEAST)
+        die("%s: metadata: page_bytes must be at least %d", path, PAGE_LEAST);
+}
+
 static void read_head(struct description *d, struct model *model)
 {
     const char *name = table_meta(d->table, 0, "name"), *huge = table_meta(d->table, 0, "huge");
+    if (name == NULL && !d->timed)
+        name = table_meta(d->table, 0, "cpu") != NULL ? table_meta(d->table, 0, "cpu") : d->path;
     if (name == NULL)
         die("%s: no metadata 'name' (is it a machine description, as in src/tlb/models?)", d->path);
     snprintf(model->name, sizeof model->name, "%s", name);
-    model->page_bytes = read_meta_bytes(d, "page_bytes");
-    model->line_bytes = read_meta_bytes(d, "line_bytes");
-    model->memory_bytes = read_meta_bytes(d, "memory_bytes");
+    model->page_bytes = read_meta_bytes(d, "page_bytes", 0);
+    model->line_bytes = read_meta_bytes(d, "line_bytes", d->timed ? 0 : MODEL_LINE_BYTES);
+    model->memory_bytes = read_meta_bytes(d, "memory_bytes", d->timed ? 0 : MODEL_MEMORY_BYTES);
     if (table_meta(d->table, 0, "memory_limit_bytes") != NULL)
-        model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes");
-    model->user_address_bits = MODEL_USER_ADDRESS_BITS;
-    if (table_meta(d->table, 0, "user_address_bits") != NULL)
-        model->user_address_bits = (unsigned)read_meta_bytes(d, "user_address_bits");
+        model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes", 0);
+    model->user_address_bits = (unsigned)read_meta_bytes(d, "user_address_bits",
+                                                         MODEL_USER_ADDRESS_BITS);
     if (model->user_address_bits > USER_ADDRESS_BITS_MOST)
         die("%s: metadata: user_address_bits is at most %d", d->path, USER_ADDRESS_BITS_MOST);
-    if (!is_power_of_two(model->page_bytes) || !is_power_of_two(model->line_bytes))
-        die("%s: metadata: page_bytes and line_bytes must be powers of two", d->path);
-    if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
-        die("%s: metadata: a line must fit in a page, a page in the memory", d->path);
-    if (model->page_bytes < PAGE_LEAST)
-        die("%s: metadata: page_bytes must be at least %d", d->path, PAGE_LEAST);
+    model_check_sizes(model, d->path);
     if (huge != NULL && strcmp(huge, "splintered") != 0)
         die("%s: metadata 'huge': '%s' is not simulated; known: splintered", d->path, huge);
     model->splintered = huge != NULL;
-    static const int required[] = {MODEL_ROW_STRUCTURE, MODEL_ROW_LEVEL, MODEL_ROW_ENTRIES,
-                                   MODEL_ROW_WAYS, MODEL_ROW_NS};
-    d->reader = row_reader_open(d->table, model_columns);
-    for (size_t i = 0; i < sizeof required / sizeof *required; i++)
-        table_require(d->table, d->reader.at[required[i]]);
 }
 
 /* ---- fields of a row ---- */
@@ -91,6 +105,8 @@ static bool is_given(struct description *d, int column)
 static double check_ns(struct description *d, bool load)
 {
     double ns = d->row.ns;
+    if (!d->timed)
+        return NAN;
     if (isnan(ns))
         table_die(d->table, d->reader.at[MODEL_ROW_NS], "missing");
     if (ns < 0 || ns > 1e9 || (load && ns == 0))
@@ -124,7 +140,7 @@ static void check_bytes(struct description *d, int column, uint64_t bytes, uint6
 
 static void read_shape(struct description *d, struct assoc_shape *shape)
 {
-    shape->entries = check_count(d, MODEL_ROW_ENTRIES, ENTRIES_MOST, 0);
+    shape->entries = check_count(d, MODEL_ROW_ENTRIES, MODEL_ENTRIES_MOST, 0);
     shape->ways = check_count(d, MODEL_ROW_WAYS, shape->entries, shape->entries);
     if (shape->entries % shape->ways != 0)
         table_die(d->table, d->reader.at[MODEL_ROW_WAYS], "%llu ways do not divide %llu entries",
@@ -169,6 +185,19 @@ static void read_fetch(struct description *d, int structure, struct model_level 
     level->fetch_bytes = bytes;
 }
 
+/* The index of a level. geometry has the bits of a page number in a column of their own, and where
+ * it does not know the ways, bits and words say nothing of the one set that is assumed. */
+static void read_index(struct description *d, bool is_tlb, struct assoc_shape *shape)
+{
+    struct index_column index = {d->table, d->reader.at[MODEL_ROW_INDEX], d->row.index};
+    struct field bits = table_field(d->table, d->index_bits);
+    if (!d->timed && !is_given(d, MODEL_ROW_WAYS))
+        return;
+    if (is_tlb && bits.text != NULL)
+        index = (struct index_column){d->table, d->index_bits, field_keep(bits)};
+    index_read(&index, shape);
+}
+
 /* ---- rows ---- */
 
 /* Whether two rows may apply to the same page size. */
@@ -210,8 +239,7 @@ static void read_level(struct description *d, int structure, struct model_rows *
         table_die(t, d->reader.at[MODEL_ROW_STRUCTURE], "more than %d rows of this structure",
                   MODEL_ROWS);
     read_shape(d, &level.shape);
-    index_read(&(struct index_column){d->table, d->reader.at[MODEL_ROW_INDEX], d->row.index},
-               &level.shape);
+    read_index(d, structures[structure].is_tlb, &level.shape);
     level.shape.key = hash_key(d->model, structure, level.number);
     level.relation = read_relation(d, structure, level.number);
     read_fetch(d, structure, &level);
@@ -348,9 +376,40 @@ static void check_structure(const struct description *d, int structure)
     if (model_levels(rows, model->page_bytes, levels) == 0)
         die("%s: no %s row for pages of %llu bytes, the machine's own", d->path, name,
             (unsigned long long)model->page_bytes);
-    if (isnan(model->walk_ns))
+    if (isnan(model->walk_ns) && d->timed)
         die("%s: no row for the walk, which a machine with a %s needs", d->path,
             structure == MODEL_WALK ? "page-walk cache" : name);
+}
+
+/* Times of a machine without them, roughly those of a core at 4 GHz. [prior] Where none or only the
+ * first of its caches is known, other lines are in the next, so that misses of the TLB show. */
+static void fill_times(struct model *model)
+{
+    static const double cache_ns[MODEL_LEVELS] = {1.2, 4, 15, 40};
+    struct model_rows *const all[] = {&model->dtlb, &model->itlb, &model->walk, &model->cache};
+    for (size_t s = 0; s < sizeof all / sizeof *all; s++)
+        for (int i = 0; i < all[s]->count; i++) {
+            struct model_level *level = &all[s]->at[i];
+            level->ns = all[s] == &model->cache ? cache_ns[level->number - 1]
+                                                : 2 * (level->number - 1);
+        }
+    model->walk_ns = 15;
+    model->memory_ns = model->cache.count < 2 ? cache_ns[model->cache.count] : 90;
+}
+
+static void read_rows(struct description *d, struct model *model)
+{
+    read_columns(d);
+    read_head(d, model);
+    model->untimed = !d->timed;
+    while (table_next(d->table))
+        read_row(d, model);
+    if (isnan(model->memory_ns) && d->timed)
+        die("%s: no row for the memory", d->path);
+    for (int structure = 0; structure < MODEL_MEMORY; structure++)
+        check_structure(d, structure);
+    if (isnan(model->walk_ns))
+        model->walk_ns = 0;
 }
 
 void model_read(struct model *model, const char *path)
@@ -358,16 +417,13 @@ void model_read(struct model *model, const char *path)
     struct description d = {.path = path, .model = model};
     *model = (struct model){.walk_ns = NAN, .memory_ns = NAN};
     d.table = table_open((char *[]){(char *)path}, 1);
-    read_head(&d, model);
-    while (table_next(d.table))
-        read_row(&d, model);
+    if (table_has(d.table, table_column(d.table, "key")))
+        model_claims(model, d.table);
+    else
+        read_rows(&d, model);
     if (table_partial(d.table))
         die("%s: the description is cut off", path);
-    if (isnan(model->memory_ns))
-        die("%s: no row for the memory", path);
-    for (int structure = 0; structure < MODEL_MEMORY; structure++)
-        check_structure(&d, structure);
-    if (isnan(model->walk_ns))
-        model->walk_ns = 0;
     table_close(d.table);
+    if (model->untimed)
+        fill_times(model);
 }
