@@ -5,7 +5,7 @@
 # one another in strips, so that heap, libraries and stack fit into one picture.
 
 {
-    need("op", "tlbsim --text")
+    need("op", "tlbsim --to table")
     need("address")
     op = text("op")
     if (op != "read" && op != "write" && op != "execute") next

@@ -43,11 +43,13 @@ static const struct flag flags[] = {
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)"},
     {"write-allocate", FLAG_YES, &allocate_counted, NULL, "count the reads of write-allocate"},
     {"base-pages", FLAG_YES, &base_pages, NULL, "no huge pages"},
-    {"latency", FLAG_YES, &latency, NULL, "chase on one core while the others stream"},
-    {"delay", FLAG_RANGE, &delays, "RANGE", "--latency: ns between blocks of 16 KiB"},
-    {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "--latency: bytes to chase through"},
-    {"seed", FLAG_COUNT, &seed, "N", "--latency: seed of the chase (from the clock)"},
-    {"sharing", FLAG_YES, &sharing, NULL, "two counters, 8 to 256 bytes apart"},
+    {"latency", FLAG_YES, &latency, NULL, "chase on one core while the others stream",
+     .excludes = "spacing write-allocate"},
+    {"delay", FLAG_RANGE, &delays, "RANGE", "ns between blocks of 16 KiB", .needs = "latency"},
+    {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "bytes to chase through", .needs = "latency"},
+    {"seed", FLAG_COUNT, &seed, "N", "seed of the chase (from the clock)", .needs = "latency"},
+    {"sharing", FLAG_YES, &sharing, NULL, "two counters, 8 to 256 bytes apart",
+     .excludes = "latency op bytes threads kernel write-allocate"},
     {"node", FLAG_RANGE, &nodes, "N", "memory of this node (NUMA) alone"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
@@ -56,8 +58,12 @@ static const struct flag flags[] = {
 
 static const struct topic topics[] = {
     {"ops", "Ops, and bytes per element (with write-allocate)", CHOICE_OF(stream_ops),
-     stream_print_ops},
-    {"kernels", "Kernels", {0}, stream_print_kernels},
+     stream_print_ops, "loops over arrays, and their bytes per element"},
+    {"kernels",
+     "Kernels",
+     {0},
+     stream_print_kernels,
+     "vector instructions for them; the fastest of this processor is chosen"},
     {0},
 };
 
@@ -73,17 +79,8 @@ static const struct program program = {
 
 /* ---- options ---- */
 
-static void check_options(void)
+static void check_spacings(void)
 {
-    if (latency && sharing)
-        die_usage("--latency and --sharing are mutually exclusive");
-    if (!latency && (delays.count > 0 || chase_bytes > 0 || seed > 0))
-        die_usage("--delay, --chase and --seed go with --latency");
-    if (sharing && (op_names != NULL || sizes.count > 0 || threads.count > 0 ||
-                    kernel_name != NULL || allocate_counted))
-        die_usage("--sharing takes --spacing, --samples, --base-pages, --node and --budget");
-    if (latency && (sizes.count > 1 || spacings.count > 0 || allocate_counted))
-        die_usage("--latency takes one size, and neither --spacing nor --write-allocate");
     for (size_t i = 0; i < spacings.count; i++)
         if (spacings.values[i] % 8 != 0 || spacings.values[i] == 0 ||
             spacings.values[i] > SIZE_MAX / 4)
@@ -125,7 +122,7 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
             die_usage("--op '%.*s': %s", (int)length, at,
                       op == NULL ? "unknown; --help lists the ops" : "too many ops");
         if (spacings.count > 0 && op->loop != STREAM_READ)
-            die_usage("--spacing goes with --op read, not with %s", op->name);
+            die_usage("--spacing does not go with --op %s", op->name);
         if (!is_possible(op, spacings.count > 0))
             die_usage("--op %s: no kernel for this processor writes past the caches", op->name);
         ops[count++] = op;
@@ -299,6 +296,8 @@ static bool run_latency(struct rates *rates)
     /* Together, both default sizes and the numbers that link the chain stay below half of the
      * memory. */
     uint64_t size = (uint64_t)fmin((double)rates_beyond_caches(rates), rates_memory_half() / 2.2);
+    if (sizes.count > 1)
+        die_usage("--bytes: --latency streams through one working set");
     choose_threads(rates, 2);
     if (delays.count == 0)
         delays = (struct range){usual, sizeof usual / sizeof *usual};
@@ -348,7 +347,7 @@ int main(int argc, char **argv)
 {
     struct rates rates;
     args_parse(&program, argc, argv);
-    check_options();
+    check_spacings();
     rates_open(&rates, core_kind.chosen, samples, budget);
     rates.node = node_option(&nodes);
     bool complete = latency   ? run_latency(&rates)

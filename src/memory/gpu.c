@@ -6,7 +6,7 @@
  * `list` writes what the drivers claim about their devices, `chase` measures points as chase(1)
  * does, `bandwidth` measures how fast the device moves data.
  *
- * example: sweep --plan --gpu | gpu chase | detect
+ * example: plan --gpu | gpu chase | detect
  */
 #include "access/earlier.h"
 #include "access/kernel.h"
@@ -36,17 +36,24 @@ static double claim = NAN, budget = INFINITY;
 
 static const struct flag flags[] = {
     {"device", FLAG_TEXT, &device_name, "NAME", "the device's number or part of its name (0)"},
-    {"pages", FLAG_RANGE, &pages, "RANGE", "chase: numbers of nodes, one point each"},
-    {"layout", FLAG_TEXT, &layout_names, "LIST", "chase: page, packed, line, local, … (page)"},
+    {"pages", FLAG_RANGE, &pages, "RANGE", "chase: numbers of nodes, one point each",
+     .excludes = "FILE", .min = 1},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "chase: page, packed, line, local, … (page)",
+     .needs = "pages"},
     {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes between nodes, or from read to read"},
-    {"page-size", FLAG_SIZE, &page_size, "SIZE", "chase: the device's page, an assumption (2M)"},
-    {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_volatile, read_local, … (read)"},
-    {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)"},
-    {"loads", FLAG_COUNT, &loads, "N", "chase: loads per timed kernel (a millisecond of them)"},
+    {"page-size", FLAG_POWER, &page_size, "SIZE", "chase: the device's page, an assumption (2M)",
+     .needs = "pages"},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_volatile, read_local, … (read)",
+     .needs = "pages"},
+    {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)",
+     .needs = "pages", .min = 1},
+    {"loads", FLAG_COUNT, &loads, "N", "chase: loads per timed kernel (a millisecond of them)",
+     .max = CARD_LOADS_MOST},
     {"op", FLAG_TEXT, &op_names, "LIST", "bandwidth: ops to measure (all): --help ops"},
     {"bytes", FLAG_RANGE, &sizes, "RANGE", "bandwidth: working sets, of all arrays"},
     {"items", FLAG_RANGE, &items, "RANGE", "bandwidth: numbers of work items (one per element)"},
-    {"claim", FLAG_NUMBER, &claim, "GB_PER_S", "bandwidth: the maker's claim for the memory"},
+    {"claim", FLAG_NUMBER, &claim, "GB_PER_S", "bandwidth: the maker's claim for the memory",
+     .min = 0.001},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)"},
     {"seed", FLAG_COUNT, &seed, "N", "chase: seed of the chains (the points' or the clock's)"},
     {"resume", FLAG_TEXT, &resume, "FILE", "chase: copy FILE's rows, measure what is missing"},
@@ -167,13 +174,9 @@ static void points_from_options(struct point_list *list)
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     list->passes = samples > 0 ? samples : SAMPLES_DEFAULT;
-    if (!is_power_of_two(page_size))
-        die_usage("--page-size %llu: a page is a power of two", (unsigned long long)page_size);
     for (size_t l = 0; l < count; l++)
         for (size_t i = 0; i < (spacings.count > 0 ? spacings.count : 1); i++)
             for (size_t n = 0; n < pages.count; n++) {
-                if (pages.values[n] == 0)
-                    die_usage("--pages: a chain needs at least one page");
                 if (chosen[l]->whole_buffer || chosen[l]->targets)
                     die_usage("--layout %s: its points must come from a FILE", chosen[l]->name);
                 point.layout = chosen[l];
@@ -193,17 +196,13 @@ static const char *refuses(struct point *point)
 static int chase(char **files, int count)
 {
     struct point_list list = {0};
-    if (loads > CARD_LOADS_MOST)
-        die_usage("--loads %llu: at most %llu", (unsigned long long)loads,
-                  (unsigned long long)CARD_LOADS_MOST);
     if (resume != NULL)
         list.earlier = earlier_resume(resume, &seed);
-    if (count > 0 && pages.count > 0)
-        die_usage("points come from --pages or from a FILE, not from both");
+    args_check();
     if (pages.count > 0)
         points_from_options(&list);
     else {
-        args_only("device loads seed resume budget ", "points from a table: it goes with --pages");
+        args_refuse("spacing samples ", "the points of a table");
         point_list_read(&list, files, count, refuses);
     }
     if (seed == 0)
@@ -226,8 +225,6 @@ static int bandwidth(char **files, int count)
                                          .claim_gb_per_s = claim,
                                          .budget_s = budget};
     (void)files, (void)count;
-    if (claim <= 0)
-        die_usage("--claim %g: expected GB/s above 0", claim);
     options.claims = chosen_card(&options.index);
     return card_rates(&options);
 }
@@ -245,9 +242,13 @@ static const struct command commands[] = {
 };
 
 static const struct topic topics[] = {
-    {"ops", "Ops", {0}, card_rates_print_ops},
-    {"kernels", "Kernels", CHOICE_OF(kernels), NULL},
-    {"layouts", "Layouts", CHOICE_OF(layouts), NULL},
+    {"ops",
+     "Ops",
+     {0},
+     card_rates_print_ops,
+     "reads, writes, copies and transfers, and their bytes"},
+    {"kernels", "Kernels", CHOICE_OF(kernels), NULL, "how nodes are visited"},
+    {"layouts", "Layouts", CHOICE_OF(layouts), NULL, "where nodes lie"},
     {0},
 };
 
@@ -255,7 +256,7 @@ static const struct program program = {
     .name = "gpu",
     .purpose = "measure the memory of a graphics card",
     .operands = "COMMAND [FILE...]",
-    .example = "sweep --plan --gpu | gpu chase | detect",
+    .example = "plan --gpu | gpu chase | detect",
     .flags = flags,
     .per_run = "resume budget ",
     .writes_table = true,

@@ -25,26 +25,30 @@
 
 static bool wants_groups;
 static const char *sysroot;
-/* More than fit into the second after which a kernel is cut off. [bound] */
-enum { LAPS_MOST = 1000000 };
-
 static uint64_t laps = 300, samples = 5;
 static double budget = INFINITY;
 static struct choice core_kind = CHOICE_OF(core_kinds);
 
 static const struct flag flags[] = {
     {"samples", FLAG_COUNT, &samples, "N", "passes over all pairs (5)"},
-    {"laps", FLAG_COUNT, &laps, "N", "laps per sample and kernel (300)"},
+    {"laps", FLAG_COUNT, &laps, "N", "laps per sample and kernel (300)",
+     .max = 1000000}, /* a kernel is cut off after a second [bound] */
     {"groups", FLAG_YES, &wants_groups, NULL,
-     "group the cores in a table of pairs by how close they are"},
+     "group the cores in a table of pairs by how close they are",
+     .excludes = "samples laps core-kind budget sysroot"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
-    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "the pairs of a recorded machine, with no times"},
+    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "the pairs of a recorded machine, with no times",
+     .excludes = "samples laps core-kind budget"},
     {0},
 };
 
 static const struct topic topics[] = {
-    {"kernels", "Kernels, of which the fastest counts", {0}, handover_print_kernels},
+    {"kernels",
+     "Kernels, of which the fastest counts",
+     {0},
+     handover_print_kernels,
+     "ways to hand a line over, of which the fastest counts"},
     {0},
 };
 
@@ -297,13 +301,6 @@ static int find_groups(char *const *files, int count)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    if (wants_groups)
-        args_only("groups ", "--groups");
-    else if (sysroot != NULL)
-        args_only("sysroot ", "--sysroot");
-    if (laps > LAPS_MOST)
-        die_usage("--laps %llu: at most %d, as a kernel is cut off after a second",
-                  (unsigned long long)laps, LAPS_MOST);
     if (!wants_groups && first < argc)
         die_usage("unexpected operand '%s': tables go with --groups", argv[first]);
     return finish(wants_groups      ? find_groups(argv + first, argc - first)

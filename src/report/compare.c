@@ -21,8 +21,10 @@
 static double confidence = 90, least = 5;
 
 static const struct flag flags[] = {
-    {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the range of a ratio of times (90)"},
-    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference of times that matters (5)"},
+    {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the range of a ratio of times (90)",
+     .min = 50, .max = 99.9999},
+    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference of times that matters (5)",
+     .max = 1e9},
     {0},
 };
 
@@ -254,10 +256,6 @@ int main(int argc, char **argv)
     int first = args_parse(&program, argc, argv);
     if (argc - first != 2)
         die_usage("expected two runs: folders or tables");
-    if (!(confidence >= 50 && confidence < 100))
-        die_usage("--confidence: expected 50 or more, and less than 100");
-    if (least < 0)
-        die_usage("--least: a difference cannot be negative");
     struct run_tables a = run_tables_read(argv + first, 1),
                       b = run_tables_read(argv + first + 1, 1);
     add_figures(&a, &b);

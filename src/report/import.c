@@ -419,7 +419,8 @@ static const struct form {
 };
 
 static const struct choice formats = CHOICE_OF(forms);
-static const struct topic topics[] = {{"formats", "FORMAT is", CHOICE_OF(forms), NULL}, {0}};
+static const struct topic topics[] = {
+    {"formats", "Formats", CHOICE_OF(forms), NULL, "output of these programs"}, {0}};
 
 static const struct program program = {
     .name = "import",

@@ -24,10 +24,8 @@
 
 static const char *hash_name, *masks_name, *raw_folder, *page_list;
 static uint64_t block_lines, paddr_bits, highest, seed, slice_count, base_lines = 4096;
-static uint64_t symmetry_bits, near_bits, random_pages;
-static double wrong_percent, missing_percent;
-static uint64_t mislabelled;
-static bool linear, suggest;
+static uint64_t random_pages;
+static bool suggest;
 static uint64_t sets = 2048, ways = 12, memory_bytes, draws;
 static struct range offsets;
 static const char *grid_name;
@@ -37,29 +35,31 @@ static struct choice format = CHOICE_OF(formats);
 
 static const struct flag flags[] = {
     {"hash", FLAG_TEXT, &hash_name, "FILE", "the hash: a table from solve, or in published form"},
-    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks, if FILE has only the base"},
+    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks, if FILE has only the base",
+     .needs = "hash"},
     {"raw", FLAG_TEXT, &raw_folder, "DIR", "binary maps, PADDR_0x….map, instead of a table"},
     {"format", FLAG_WORD, &format, "FORM", "solve, random: table or published"},
-    {"block", FLAG_SIZE, &block_lines, "LINES", "lines of a block, a power of two"},
+    {"block", FLAG_POWER, &block_lines, "LINES", "lines of a block, a power of two", .min = 16,
+     .max = 1 << PAGE_LINES_BITS},
     {"paddr-bits", FLAG_COUNT, &paddr_bits, "N",
      "only the N low bits of the addresses are physical"},
-    {"highest-bit", FLAG_COUNT, &highest, "N", "the highest address bit of the masks"},
-    {"pages", FLAG_TEXT, &page_list, "ADDRESS,...", "predict: all lines of these pages"},
-    {"random-pages", FLAG_COUNT, &random_pages, "N", "predict: all lines of N random pages"},
-    {"wrong", FLAG_NUMBER, &wrong_percent, "PERCENT", "predict: this share of entries is wrong"},
-    {"missing", FLAG_NUMBER, &missing_percent, "PERCENT", "predict: this share is missing"},
-    {"mislabelled", FLAG_COUNT, &mislabelled, "N", "predict: N pages have the map of another"},
-    {"slices", FLAG_COUNT, &slice_count, "N", "random: number of slices"},
-    {"lines", FLAG_SIZE, &base_lines, "LINES", "random: length of the base, 16 to 16k"},
-    {"linear", FLAG_YES, &linear, NULL, "random: the base is linear"},
-    {"symmetries", FLAG_SIZE, &symmetry_bits, "N", "random: N XORs leave the base unchanged"},
-    {"near-symmetries", FLAG_SIZE, &near_bits, "N",
-     "random: N times as many, for all but 0.4 % of it"},
-    {"sets", FLAG_SIZE, &sets, "N", "conflicts: sets of a slice (default 2048)"},
+    {"highest-bit", FLAG_COUNT, &highest, "N", "the highest address bit of the masks",
+     .max = ADDRESS_BITS_MOST - 1},
+    {"at", FLAG_TEXT, &page_list, "ADDRESS,...", "predict: all lines of these pages",
+     .excludes = "random-pages draws offsets FILE"},
+    {"random-pages", FLAG_COUNT, &random_pages, "N", "predict: all lines of N random pages",
+     .excludes = "draws offsets FILE"},
+    {"slices", FLAG_COUNT, &slice_count, "N", "random: number of slices", .min = 2,
+     .max = SLICES_MOST},
+    {"lines", FLAG_POWER, &base_lines, "LINES", "random: length of the base, 16 to 16k", .min = 16,
+     .max = 1 << 14},
+    {"sets", FLAG_POWER, &sets, "N", "conflicts: sets of a slice (default 2048)", .max = 1 << 20},
     {"ways", FLAG_COUNT, &ways, "N", "conflicts: ways of a set (default 12)"},
     {"bytes", FLAG_SIZE, &memory_bytes, "SIZE", "conflicts: memory (default 1000000 per slice)"},
-    {"draws", FLAG_COUNT, &draws, "N", "conflicts: on N draws of random pages"},
-    {"offsets", FLAG_RANGE, &offsets, "RANGE", "conflicts: start at each of these addresses"},
+    {"draws", FLAG_COUNT, &draws, "N", "conflicts: on N draws of random pages",
+     .excludes = "offsets FILE"},
+    {"offsets", FLAG_RANGE, &offsets, "RANGE", "conflicts: start at each of these addresses",
+     .excludes = "FILE"},
     {"suggest", FLAG_YES, &suggest, NULL, "conflicts: only the choice with minimum overflow"},
     {"grid", FLAG_TEXT, &grid_name, "FILE", "traffic: where slices and cores are; writes links"},
     {"seed", FLAG_COUNT, &seed, "N", "random seed"},
@@ -68,25 +68,13 @@ static const struct flag flags[] = {
 
 /* ---- options that several commands share ---- */
 
-/* The exponent of a power of two; dies, naming the option, if it is not one or out of range. */
-static unsigned exponent(uint64_t value, const char *option, unsigned least, unsigned most)
-{
-    if (!is_power_of_two(value) || value < (uint64_t)1 << least || value > (uint64_t)1 << most)
-        die_usage("--%s '%llu': expected a power of two from %u to %u", option,
-                  (unsigned long long)value, 1U << least, 1U << most);
-    return highest_bit(value);
-}
-
 static unsigned block_bits(unsigned otherwise)
 {
-    return block_lines > 0 ? exponent(block_lines, "block", 4, PAGE_LINES_BITS) : otherwise;
+    return block_lines > 0 ? highest_bit(block_lines) : otherwise;
 }
 
 static unsigned highest_bit_or(unsigned otherwise)
 {
-    if (highest >= ADDRESS_BITS_MOST)
-        die_usage("--highest-bit '%llu': addresses have %d bits", (unsigned long long)highest,
-                  ADDRESS_BITS_MOST);
     return highest > 0 ? (unsigned)highest : otherwise;
 }
 
@@ -133,7 +121,7 @@ static int solve(char **files, int count)
 
 /* ---- predict ---- */
 
-/* The addresses of --pages or --random-pages; the caller frees them. */
+/* The addresses of --at or --random-pages; the caller frees them. */
 static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size_t *count)
 {
     if (page_list == NULL) {
@@ -146,8 +134,8 @@ static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size
         size_t length = strcspn(at, ",");
         if (!paddr_parse(at, length, &pages[*count]) ||
             pages[*count] % ((uint64_t)1 << (LINE_BITS + bits)) != 0)
-            die_usage("--pages '%.*s': expected the address of a block of %zu lines", (int)length,
-                      at, (size_t)1 << bits);
+            die_usage("--at '%.*s': expected the address of a block of %zu lines", (int)length, at,
+                      (size_t)1 << bits);
         (*count)++;
         at += length + (at[length] == ',');
     }
@@ -157,10 +145,9 @@ static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size
 static int predict_pages(const struct slice_hash *hash)
 {
     unsigned bits = block_bits(PAGE_LINES_BITS);
-    struct map_flaws flaws = {wrong_percent, missing_percent, mislabelled, seed};
     size_t count;
     uint64_t *pages = listed_pages(hash, bits, &count);
-    int status = predictions_put_maps(hash, pages, count, bits, &flaws, raw_folder);
+    int status = predictions_put_maps(hash, pages, count, bits, seed, raw_folder);
     free(pages);
     return status;
 }
@@ -170,8 +157,6 @@ static int predict(char **files, int count)
     bool pages = page_list != NULL || random_pages > 0;
     struct slice_hash hash = read_hash();
     int status;
-    if (pages && count > 0)
-        die_usage("use --pages or --random-pages, or addresses from files, not both");
     use_seed();
     if (pages)
         status = predict_pages(&hash);
@@ -221,16 +206,12 @@ static int conflicts(char **files, int count)
     struct slice_hash hash = read_hash();
     bool on_pages = page_list != NULL || random_pages > 0;
     struct conflict_memory memory = {
-        .of = {(uint64_t)1 << exponent(sets, "sets", 0, 20), ways},
+        .of = {sets, ways},
         .bytes = memory_bytes > 0 ? memory_bytes : hash.slices * (uint64_t)1000000,
         .page_bytes = (uint64_t)1 << (block_bits(PAGE_LINES_BITS) + LINE_BITS),
         .hash = &hash,
     };
     int status;
-    if ((on_pages ? 1 : 0) + (draws > 0 ? 1 : 0) + (offsets.count > 0 ? 1 : 0) +
-            (count > 0 ? 1 : 0) >
-        1)
-        die_usage("one of --pages, --random-pages, --draws, --offsets or files");
     use_seed();
     if (on_pages)
         status = conflicts_on_pages(&memory);
@@ -264,15 +245,10 @@ static int make_random(char **files, int count)
     (void)files, (void)count;
     if (slice_count == 0)
         die_usage("how many slices? --slices N");
-    if (slice_count > SLICES_MOST)
-        die_usage("--slices '%llu': at most %d", (unsigned long long)slice_count, SLICES_MOST);
     use_seed();
     struct random_hash wanted = {
         .slices = (unsigned)slice_count,
-        .index_bits = exponent(base_lines, "lines", 4, 14),
-        .symmetries = symmetry_bits > 0 ? exponent(symmetry_bits, "symmetries", 0, 13) : 0,
-        .near = near_bits > 0 ? exponent(near_bits, "near-symmetries", 0, 13) : 0,
-        .linear = linear,
+        .index_bits = highest_bit(base_lines),
         .top_bit = highest_bit_or(37),
         .seed = seed,
     };
@@ -295,16 +271,12 @@ static const struct command commands[] = {
     {"solve", "maps in, hash out: base sequence and masks",
      "raw format block paddr-bits highest-bit ", true, solve},
     {"predict", "addresses in, slices out; or maps of whole pages",
-     "hash masks raw block highest-bit pages random-pages wrong missing mislabelled seed ", true,
-     predict},
+     "hash masks raw block highest-bit at random-pages seed ", true, predict},
     {"check", "maps in, lines that disagree with the hash out", "hash masks raw block paddr-bits ",
      true, check},
-    {"random", "a random hash out",
-     "format highest-bit slices lines linear symmetries "
-     "near-symmetries seed ",
-     false, make_random},
+    {"random", "a random hash out", "format highest-bit slices lines seed ", false, make_random},
     {"conflicts", "how lines spread over the sets of each slice",
-     "hash masks block highest-bit pages random-pages seed sets ways bytes draws offsets suggest ",
+     "hash masks block highest-bit at random-pages seed sets ways bytes draws offsets suggest ",
      true, conflicts},
     {"traffic", "addresses in, lines and bytes of each slice or link out", "hash masks grid ", true,
      traffic},

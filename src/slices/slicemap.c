@@ -38,21 +38,24 @@ static const char *core_text;
 static const struct flag flags[] = {
     {"raw", FLAG_TEXT, &raw_folder, "DIR", "binary maps into DIR; measures what DIR lacks"},
     {"buffer", FLAG_SIZE, &buffer_bytes, "SIZE", "memory to map (default 2G)"},
-    {"page-size", FLAG_SIZE, &page_bytes, "SIZE", "page size: 2M (default), 1G or 4K"},
-    {"pages", FLAG_COUNT, &pages_most, "N", "stop after N pages"},
+    {"page-size", FLAG_POWER, &page_bytes, "SIZE", "page size: 2M (default), 1G or 4K",
+     .min = 1024},
+    {"max-pages", FLAG_COUNT, &pages_most, "N", "stop after N pages"},
     {"loads", FLAG_COUNT, &loads, "N", "loads of a line (default 1000)"},
     {"cpu", FLAG_TEXT, &core_text, "N", "core that loads (default: the counters' own)"},
     {"events", FLAG_YES, &list_events, NULL, "list the counters and events, and measure nothing"},
-    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "--events: of a recorded machine"},
+    {"sysroot", FLAG_TEXT, &sysroot, "FILE", "of a recorded machine", .needs = "events"},
     {"simulate", FLAG_TEXT, &hash_name, "FILE", "a simulated machine with the hash in FILE"},
-    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks of that hash"},
+    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks of that hash",
+     .needs = "simulate"},
     {"background", FLAG_NUMBER, &disturbance.background, "X",
-     "simulate: lookups by others at each slice, per load"},
-    {"bursts", FLAG_NUMBER, &disturbance.bursts, "X",
-     "simulate: share of tries with a burst of them"},
-    {"silent", FLAG_COUNT, &disturbance.silent, "N", "simulate: N slices count nothing"},
-    {"moves", FLAG_COUNT, &disturbance.moves, "N", "simulate: every N-th page moves"},
-    {"seed", FLAG_COUNT, &seed, "N", "simulate: random seed"},
+     "lookups by others at each slice, per load", .needs = "simulate"},
+    {"bursts", FLAG_NUMBER, &disturbance.bursts, "X", "share of tries with a burst of them",
+     .needs = "simulate"},
+    {"uncounted", FLAG_COUNT, &disturbance.silent, "N", "N slices count nothing",
+     .needs = "simulate"},
+    {"moves", FLAG_COUNT, &disturbance.moves, "N", "every N-th page moves", .needs = "simulate"},
+    {"seed", FLAG_COUNT, &seed, "N", "random seed", .needs = "simulate"},
     {0},
 };
 
@@ -214,14 +217,12 @@ static int map_buffer(const struct uncore *u)
 
 /* ---- the machine to measure ---- */
 
-static void check_options(void)
+static void check_values(void)
 {
-    if (!is_power_of_two(page_bytes) || page_bytes < 1 << 10 || buffer_bytes % page_bytes != 0)
-        die_usage("--page-size, --buffer: expected a power of two, and whole pages of that size");
+    if (buffer_bytes % page_bytes != 0)
+        die_usage("--buffer %llu: expected whole pages", (unsigned long long)buffer_bytes);
     if (raw_folder != NULL && page_bytes < RAW_MAP_BYTES)
         die_usage("--raw: binary maps need pages of 2 MiB");
-    if (sysroot != NULL && !list_events)
-        die_usage("--sysroot: a recorded machine can only be listed (--events)");
     core_given = core_text != NULL;
     if (core_given && (core_text[strspn(core_text, "0123456789")] != '\0' ||
                        !parse_size(core_text, &core) || core > 1 << 20))
@@ -278,7 +279,7 @@ int main(int argc, char **argv)
     unsigned candidate;
     struct slice_hash hash = {0};
     args_parse(&program, argc, argv);
-    check_options();
+    check_values();
     if (list_events)
         return finish(list_all());
     struct uncore u = open_uncore(&hash);

@@ -32,21 +32,28 @@ static uint64_t spacing, samples, loads, seed, buffer, others, page_size, swap_b
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
-    {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes (set: of targets), one point each"},
-    {"layout", FLAG_TEXT, &layout_names, "LIST", "where nodes lie (page): --help layouts"},
-    {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)"},
-    {"stride", FLAG_SIZE, &spacing, "SIZE", "the same"},
-    {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)"},
+    {"pages", FLAG_RANGE, &pages, "RANGE", "numbers of nodes (set: of targets), one point each",
+     .excludes = "FILE", .min = 1},
+    {"layout", FLAG_TEXT, &layout_names, "LIST", "where nodes lie (page): --help layouts",
+     .needs = "pages"},
+    {"spacing", FLAG_SIZE, &spacing, "SIZE", "bytes between nodes (a page; packed: a line)",
+     .needs = "pages"},
+    {"samples", FLAG_COUNT, &samples, "N", "samples of each point (7)", .needs = "pages"},
     {"loads", FLAG_COUNT, &loads, "N", "accesses of each sample (what the clock needs)"},
-    {"kernel", FLAG_WORD, &kernel, "NAME", "how nodes are visited (read): --help kernels"},
-    {"backing", FLAG_WORD, &backing, "NAME", "what backs the pages (scattered): --help backings"},
-    {"page-size", FLAG_SIZE, &page_size, "SIZE", "page that backs the nodes; above the base: huge"},
-    {"others", FLAG_COUNT, &others, "N", "layout set: pages in addition to the targets (none)"},
-    {"buffer", FLAG_SIZE, &buffer, "SIZE", "layout box: bytes of the whole buffer (256M)"},
-    {"chain", FLAG_TEXT, &chain_name, "MODE", "layout box: order of the windows (auto)"},
-    {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)"},
+    {"kernel", FLAG_WORD, &kernel, "NAME", "how nodes are visited (read): --help kernels",
+     .needs = "pages"},
+    {"backing", FLAG_WORD, &backing, "NAME", "what backs the pages (scattered): --help backings",
+     .needs = "pages"},
+    {"page-size", FLAG_POWER, &page_size, "SIZE", "page that backs the nodes; above the base: huge",
+     .needs = "pages"},
+    {"others", FLAG_COUNT, &others, "N", "pages in addition to the targets (none)",
+     .needs = "layout=set"},
+    {"buffer", FLAG_SIZE, &buffer, "SIZE", "bytes of the whole buffer (256M)",
+     .needs = "layout=box"},
+    {"chain", FLAG_TEXT, &chain_name, "MODE", "order of the windows (auto)", .needs = "layout=box"},
+    {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)",
+     .needs = "pages", .min = 1},
     {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: --help mistakes"},
-    {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL}, /* its older name */
     {"node", FLAG_RANGE, &memory_nodes, "N", "only memory of this node (NUMA)"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)"},
@@ -56,10 +63,10 @@ static const struct flag flags[] = {
 };
 
 static const struct topic topics[] = {
-    {"layouts", "Layouts", CHOICE_OF(layouts), NULL},
-    {"kernels", "Kernels", CHOICE_OF(kernels), NULL},
-    {"backings", "Backings", CHOICE_OF(backings), NULL},
-    {"mistakes", "Mistakes", {0}, mistake_print_all},
+    {"layouts", "Layouts", CHOICE_OF(layouts), NULL, "where nodes lie"},
+    {"kernels", "Kernels", CHOICE_OF(kernels), NULL, "how nodes are visited"},
+    {"backings", "Backings", CHOICE_OF(backings), NULL, "memory of the pages"},
+    {"mistakes", "Mistakes", {0}, mistake_print_all, "textbook mistakes, and how each shows"},
     {0},
 };
 
@@ -79,9 +86,7 @@ static void choose_page(struct point *point)
 {
     const struct backing *huge = &backings[BACKING_HUGE];
     uint64_t base = platform_page_bytes();
-    if (page_size > 0 && (page_size < base || !is_power_of_two(page_size)))
-        die_usage("--page-size %llu: a page size is a power of two, at least %llu",
-                  (unsigned long long)page_size, (unsigned long long)base);
+    option_check_page(page_size, base);
     point->backing = backing.chosen     ? backing.chosen
                      : page_size > base ? huge
                                         : &backings[BACKING_SCATTERED];
@@ -101,26 +106,12 @@ static void set_layout(struct point *point, const struct layout *layout, uint64_
     bool set = layout->targets;
     /* With --spacing several nodes of layout page may be on a huge page. */
     uint64_t step = spacing > 0 ? platform_page_bytes() : point->page_bytes;
-    if (nodes == 0)
-        die_usage("--pages: a chain needs at least one page");
     point->layout = layout;
     point->pages = set ? nodes + others : nodes;
     point->targets = set ? nodes : 0;
     point->others = set ? others : 0;
     point->spacing = option_spacing(spacing, layout, step, line_bytes);
     point->buffer = option_buffer(buffer, layout);
-}
-
-/* Dies for options of a layout that was not chosen. */
-static void check_layout_options(const struct layout *const *chosen)
-{
-    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
-        size_t i = 0;
-        while (chosen[i] != NULL && chosen[i] != layout)
-            i++;
-        if (chosen[i] == NULL && layout->options != NULL)
-            args_refuse(layout->options, "goes with --layout %s", layout->name);
-    }
 }
 
 /* The points of the options, and as many passes over them as each has samples. */
@@ -132,7 +123,6 @@ static void points_from_options(struct point_list *list, uint64_t line_bytes)
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     choose_page(&point);
     option_check_spacing(spacing);
-    check_layout_options(chosen);
     list->passes = samples > 0 ? samples : SAMPLES_DEFAULT;
     for (size_t i = 0; i < pages.count; i++)
         for (size_t l = 0; l < count; l++) {
@@ -208,17 +198,13 @@ int main(int argc, char **argv)
     struct point_list list = {0};
     if (resume != NULL)
         list.earlier = earlier_resume(resume, &seed);
+    args_check();
     struct core core = choose_core();
     struct facts *facts = gather_facts();
-    if (first < argc && pages.count > 0)
-        die_usage("points come from --pages or from a FILE, not from both");
     if (pages.count > 0)
         points_from_options(&list, facts_number(facts, "line_bytes", 64));
-    else {
-        args_only("loads mistake fault node core-kind seed resume budget ",
-                  "points from a table: it goes with --pages");
+    else
         point_list_read(&list, argv + first, argc - first, refuses);
-    }
     if (seed == 0)
         seed = earlier_seed(list.source);
     int status = measure(&list, facts, core);

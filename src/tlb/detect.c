@@ -33,17 +33,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+static struct choice by = CHOICE_OF(dataset_groups);
 static const char *by_name;
 static struct choice chosen = CHOICE_OF(methods);
 static bool claims, explains;
 
 static const struct flag flags[] = {
     {"method", FLAG_WORD, &chosen, "NAME",
-     "control, segment, caches, line, … (what the samples allow)"},
-    {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
+     "how boundaries are found (what the samples allow): --help methods"},
+    {"by", FLAG_WORD, &by, "file|host", "answer for each file or host, and add that column"},
     {"claims", FLAG_YES, &claims, NULL, "add the machine's claims, and the error"},
     {"explain", FLAG_YES, &explains, NULL,
-     "instead of boundaries, the laps that decide: their misses, and how many were clean"},
+     "instead of boundaries, the laps that decide: their misses, and how many were clean",
+     .excludes = "by claims method"},
+    {0},
+};
+
+static const struct topic topics[] = {
+    {"methods", "Methods", CHOICE_OF(methods), NULL, "how boundaries are found"},
     {0},
 };
 
@@ -54,6 +61,7 @@ static const struct program program = {
     .example = "sweep | detect --claims",
     .flags = flags,
     .writes_table = true,
+    .topics = topics,
 };
 
 /* ---- messages on standard error ---- */
@@ -110,7 +118,7 @@ static void explain_nothing(const struct dataset *data, const struct method *met
         dataset_warn(
             data,
             "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
-            "--pages or --buffer); it starts beyond it (smaller --stride); noise from throttling "
+            "--pages or --buffer); it starts beyond it (smaller --spacing); noise from throttling "
             "or other load (compare the raw medians: datamash -C -H -s -g layout,pages median "
             "ns); the buffer is on huge pages");
 }
@@ -322,15 +330,6 @@ static void compare_runs(const struct datasets *datasets, const struct boundarie
 
 /* ---- the laps that decide ---- */
 
-static void check_explains(void)
-{
-    if (by_name != NULL || claims)
-        die_usage("--explain cannot be combined with %s", claims ? "--claims" : "--by");
-    if (chosen.chosen != NULL && chosen.chosen != &methods[METHOD_CONTROL])
-        die_usage("--explain needs method control");
-    chosen.chosen = &methods[METHOD_CONTROL];
-}
-
 /* Returns the exit status. */
 static int write_explanation(const struct dataset *data)
 {
@@ -364,8 +363,9 @@ static int write_boundaries(const struct table *table, struct datasets *datasets
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status;
+    by_name = choice_chosen(&by);
     if (explains)
-        check_explains();
+        chosen.chosen = &methods[METHOD_CONTROL];
     struct table *table = table_open(argv + first, argc - first);
     struct datasets datasets = datasets_read(table, by_name);
     for (size_t i = 0; i < datasets.count; i++)

@@ -22,11 +22,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static struct choice by = CHOICE_OF(dataset_groups);
 static const char *by_name;
 static bool claims;
 
 static const struct flag flags[] = {
-    {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
+    {"by", FLAG_WORD, &by, "file|host", "answer for each file or host, and add that column"},
     {"claims", FLAG_YES, &claims, NULL, "add the machine's claims about entries and ways"},
     {0},
 };
@@ -71,7 +72,8 @@ static void add_known(char text[SENTENCE_ROOM], const char *format, const char *
     snprintf(text + used, SENTENCE_ROOM - used, format, value);
 }
 
-/* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2, likely." */
+/* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2,
+ * medium confidence." */
 static void say_organisation(const struct organisation *row)
 {
     char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown";
@@ -85,10 +87,10 @@ static void say_organisation(const struct organisation *row)
     add_known(text, " in bits %s", row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %.0f %s%s, %s.", by_name != NULL ? row->label.file : "",
+    table_say("%s%s%s: %.0f %s%s, %s confidence.", by_name != NULL ? row->label.file : "",
               by_name != NULL ? ": " : "", subject, row->entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
-              sentence_certainty(row->confidence));
+              confidence_name(row->confidence));
 }
 
 static void write_row(const struct table *table, const struct dataset *data,
@@ -142,6 +144,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    by_name = choice_chosen(&by);
     struct table *table = table_open(argv + first, argc - first);
     struct datasets datasets = datasets_read(table, by_name);
     table_begin(table);

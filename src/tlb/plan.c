@@ -10,14 +10,17 @@
 #include "tlb/plan/arguments.h"
 #include "tlb/plan/print.h"
 
-static const struct flag no_flags[] = {{0}};
+static const struct flag flags[] = {{"gpu", FLAG_YES, &plan_arguments.gpu, NULL,
+                                     "plan for a graphics card, which gpu chase measures",
+                                     .excludes = "backing density"},
+                                    {0}};
 
 static const struct program program = {
     .name = "plan",
     .purpose = "choose the points that are still worth measuring",
     .operands = "[SAMPLES...]",
     .example = "plan | chase | detect",
-    .flags = no_flags,
+    .flags = flags,
     .shared = plan_flags,
     .inherits = "sweep ",
     .writes_table = true,

@@ -44,17 +44,18 @@ static bool describe;
 
 static const struct flag flags[] = {
     {"preset", FLAG_WORD, &preset, "NAME", "what sweep would measure for, without POINTS (tlb)"},
-    {"page-size", FLAG_SIZE, &page_size, "SIZE",
+    {"page-size", FLAG_POWER, &page_size, "SIZE",
      "the pages that sweep would request, also huge ones"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of chains, page frames and noise (from POINTS)"},
     {"noise", FLAG_TEXT, &noise_list, "LIST",
      "gauss:P,neighbour:P and so on, in per cent, see simulate(1)"},
     {"mistake", FLAG_TEXT, &mistake_name, "NAME", "plant a mistake: --help mistakes"},
-    {"fault", FLAG_TEXT, &mistake_name, "NAME", NULL}, /* its older name */
     {"memory", FLAG_SIZE, &conditions.memory_bytes, "SIZE",
-     "--mistake swap: memory limit of a process (the machine's memory_limit_bytes)"},
-    {"id", FLAG_TEXT, &id, "ID", "instead of MACHINE: the one that ID and --secret make"},
-    {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret behind the machines of all IDs"},
+     "memory limit of a process (the machine's memory_limit_bytes)", .needs = "mistake=swap"},
+    {"id", FLAG_TEXT, &id, "ID", "instead of MACHINE: the one that ID and --secret make",
+     .needs = "secret", .excludes = "seed"},
+    {"secret", FLAG_TEXT, &secret_file, "FILE", "the secret of the machines of all IDs",
+     .needs = "id"},
     {"describe", FLAG_YES, &describe, NULL, "write the machine, instead of samples"},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, simulate what is missing"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
@@ -62,9 +63,9 @@ static const struct flag flags[] = {
 };
 
 static const struct topic topics[] = {
-    {"presets", "Presets", CHOICE_OF(presets), NULL},
-    {"models", "Models", {0}, model_print_names},
-    {"mistakes", "Mistakes", {0}, mistake_print_simulated},
+    {"presets", "Presets", CHOICE_OF(presets), NULL, "what to measure for"},
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"},
+    {"mistakes", "Mistakes", {0}, mistake_print_simulated, "textbook mistakes, and how each shows"},
     {0},
 };
 
@@ -209,8 +210,6 @@ static void choose_conditions(const struct model *model)
     mistake = mistake_find(mistake_name, true);
     change = mistake != NULL ? perturb_of(mistake->name) : NULL;
     bool swaps = mistake != NULL && mistake->swaps;
-    if (conditions.memory_bytes > 0 && !swaps)
-        die_usage("--memory goes with --mistake swap");
     if (conditions.memory_bytes == 0)
         conditions.memory_bytes = model->memory_limit_bytes;
     if (conditions.memory_bytes == 0 && swaps)
@@ -222,11 +221,7 @@ static void choose_conditions(const struct model *model)
 /* Reads the machine and, for a student's machine, its seed. Returns how many operands it used. */
 static int read_machine(struct model *model, char **operands, int count)
 {
-    if ((id != NULL) != (secret_file != NULL))
-        die_usage("--id and --secret go together");
     if (id != NULL) {
-        if (seed != 0)
-            die_usage("--seed: the seed of a student's machine follows from its id and secret");
         student_machine_read(model, &seed, secret_file, id);
         return 0;
     }
@@ -285,8 +280,7 @@ static int simulate(struct model *model, char **files, int count, struct point_l
 {
     struct machine machine = machine_of(model);
     if (count > 0) {
-        args_refuse("preset page-size ", "chooses points, and '%s' has them: use one of them",
-                    files[0]);
+        args_refuse("preset page-size ", "the points of '%s'", files[0]);
         point_list_read(list, files, count, point_refused);
     }
     if (id == NULL && seed == 0)
@@ -310,10 +304,9 @@ int main(int argc, char **argv)
     struct model model;
     struct point_list list = {0};
     int first = args_parse(&program, argc, argv);
-    if (resume != NULL && (id != NULL || describe))
-        die_usage("--resume needs MACHINE: other tables have no recorded options");
     if (resume != NULL)
         list.earlier = earlier_resume(resume, &seed);
+    args_check();
     noise_parse(&noise, noise_list);
     first += read_machine(&model, argv + first, argc - first);
     if (list.earlier.table != NULL)

@@ -1,9 +1,8 @@
 /* sweep: measures the points that plan chooses, analyses the samples, and plans again.
  *
  * usage: sweep [OPTION...]
- *        sweep --plan [OPTION...] [SAMPLES...]
  * Without options it measures the points that detect needs for this machine's TLB. It is the loop
- * of `plan SAMPLES` and `chase`, in one process; `sweep --plan` is `plan`.
+ * of `plan SAMPLES` and `chase`, in one process.
  *
  * example: sweep | detect --claims
  */
@@ -13,16 +12,13 @@
 #include "tlb/plan/arguments.h"
 #include "tlb/plan/loop.h"
 #include "tlb/plan/presets.h"
-#include "tlb/plan/print.h"
 #include <math.h>
 #include <stdlib.h>
 
 static const char *resume;
 static double budget = NAN; /* not given */
-static bool plan_only;
 
 static const struct flag flags[] = {
-    {"plan", FLAG_YES, &plan_only, NULL, "print the points still worth measuring, given SAMPLES"},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
     {0},
@@ -31,11 +27,11 @@ static const struct flag flags[] = {
 static const struct program program = {
     .name = "sweep",
     .purpose = "measure the points that show the size of a TLB",
-    .operands = "[SAMPLES...]",
+    .operands = "",
     .example = "sweep | detect --claims",
     .flags = flags,
     .shared = plan_flags,
-    .per_run = "plan resume budget ",
+    .per_run = "resume budget ",
     .inherits = "plan ",
     .writes_table = true,
     .topics = plan_topics,
@@ -105,12 +101,6 @@ static int sweep(void)
 
 int main(int argc, char **argv)
 {
-    int first = args_parse(&program, argc, argv);
-    if (plan_only) {
-        args_refuse("resume ", "goes on measuring, and --plan measures nothing: use one of them");
-        return finish(plan_print(argv + first, argc - first));
-    }
-    if (first < argc)
-        die_usage("'%s': samples are read by --plan, or by --resume", argv[first]);
+    args_parse(&program, argc, argv);
     return finish(sweep());
 }

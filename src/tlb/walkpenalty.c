@@ -14,10 +14,11 @@
 #include "tlb/detect/datasets.h"
 #include <math.h>
 
+static struct choice by = CHOICE_OF(dataset_groups);
 static const char *by_name;
 
 static const struct flag flags[] = {
-    {"by", FLAG_TEXT, &by_name, "WHAT", "answer for each file or host, and add that column"},
+    {"by", FLAG_WORD, &by, "file|host", "answer for each file or host, and add that column"},
     {0},
 };
 
@@ -88,6 +89,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_DONE;
+    by_name = choice_chosen(&by);
     struct table *table = table_open(argv + first, argc - first);
     struct datasets datasets = datasets_read(table, by_name);
     table_begin(table);

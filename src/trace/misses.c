@@ -25,15 +25,21 @@
 enum grouping { PAGE, OBJECT, LINE, FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
 
 struct by {
-    const char *name;
+    const char *name, *help;
     enum grouping grouping;
 };
 static const struct by groupings[] = {
-    {"page", PAGE},         {"object", OBJECT},         {"line", LINE},
-    {"function", FUNCTION}, {"thread", THREAD},         {"phase", PHASE},
-    {"group", GROUP},       {"permission", PERMISSION}, {NULL, PAGE}};
+    {"page", "where the address is", PAGE},
+    {"object", "a variable, or where a block was allocated", OBJECT},
+    {"line", "of the source that made the access", LINE},
+    {"function", "that made the access", FUNCTION},
+    {"thread", "that made the access", THREAD},
+    {"phase", "of the program, as it marks them, or of --interval", PHASE},
+    {"group", "pages whose page-table entries are adjacent", GROUP},
+    {"permission", "read, write or execute", PERMISSION},
+    {0}};
 
-static struct choice by = CHOICE_OF(groupings);
+static struct choice by = {groupings, sizeof *groupings, groupings};
 static uint64_t group = 8;
 static double interval;
 static bool cdf, contiguous, stack, fetches;
@@ -41,25 +47,33 @@ static const char *penalties_file, *huge, *machine, *measured_files, *skip, *com
 static uint64_t depth = 1;
 
 static const struct flag flags[] = {
-    {"by", FLAG_WORD, &by, "WHAT",
-     "page (default), object, line, function, thread, phase, group or permission"},
-    {"skip", FLAG_TEXT, &skip, "NAMES",
-     "with objects: name blocks after the caller of these functions (*, ?)"},
-    {"depth", FLAG_COUNT, &depth, "N", "with objects: name blocks after N functions (default 1)"},
-    {"stack", FLAG_YES, &stack, NULL, "with objects: name blocks after their whole call stack"},
+    {"by", FLAG_WORD, &by, "NAME", "what misses are counted for (page): --help by"},
+    {"skip", FLAG_TEXT, &skip, "NAMES", "name blocks after the caller of these functions (*, ?)",
+     .needs = "by=object huge", .excludes = "stack"},
+    {"depth", FLAG_COUNT, &depth, "N", "name blocks after N functions (default 1)",
+     .needs = "by=object huge", .excludes = "stack", .max = STACK_MOST},
+    {"stack", FLAG_YES, &stack, NULL, "name blocks after their whole call stack",
+     .needs = "by=object huge"},
     {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
-    {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
+    {"interval", FLAG_SECONDS, &interval, "SECONDS", "phases of this length", .needs = "by=phase"},
     {"fetches", FLAG_YES, &fetches, NULL, "only misses of instructions that were fetched"},
     {"compare", FLAG_TEXT, &compared, "TRACE",
-     "write the shares of samples beside those of this trace"},
-    {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
+     "write the shares of samples beside those of this trace",
+     .excludes = "huge cdf fetches interval by=thread,phase"},
+    {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed", .needs = "by=page,group"},
     {"penalties", FLAG_TEXT, &penalties_file, "FILE",
      "seconds by these penalties (walkpenalty(1))"},
-    {"huge", FLAG_TEXT, &huge, "OBJECTS", "what if these objects were on huge pages? All: all"},
-    {"machine", FLAG_TEXT, &machine, "MACHINE", "with --huge: of this machine; reads accesses"},
+    {"huge", FLAG_TEXT, &huge, "OBJECTS", "what if these objects were on huge pages? All: all",
+     .needs = "machine", .excludes = "cdf fetches by interval"},
+    {"machine", FLAG_TEXT, &machine, "MACHINE", "of this machine; reads accesses", .needs = "huge"},
     {"measured", FLAG_TEXT, &measured_files, "FILES",
-     "with --huge: tables of 'tlbcost --huge', to show beside it"},
-    {"contiguous", FLAG_YES, &contiguous, NULL, "with --huge: frames are contiguous"},
+     "tables of 'tlbcost --huge', to show beside it", .needs = "huge"},
+    {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous", .needs = "huge"},
+    {0}};
+
+static const struct topic topics[] = {
+    {"by", "By", CHOICE_OF(groupings), NULL, "what misses are counted for"},
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"},
     {0}};
 
 static const struct program program = {
@@ -69,6 +83,7 @@ static const struct program program = {
     .example = "tlbsim --machine zen4 bfs.trace | misses --by object",
     .flags = flags,
     .writes_table = true,
+    .topics = topics,
 };
 
 struct run {
@@ -208,41 +223,13 @@ static void write_head(const struct run *run)
     if (cdf)
         table_put_header(TALLY_CDF_COLUMNS);
     else {
-        snprintf(header, sizeof header, "%s\t%s", chosen != NULL ? chosen->name : "page",
+        snprintf(header, sizeof header, "%s\t%s", chosen->name,
                  compared != NULL ? COMPARISON_COLUMNS : columns);
         table_put_header(header);
     }
 }
 
 /* ---- input ---- */
-
-static void check_options(int operands)
-{
-    const struct by *chosen = by.chosen;
-    enum grouping grouping = chosen != NULL ? chosen->grouping : PAGE;
-    if (operands > 1)
-        die_usage("one trace at a time");
-    if ((huge != NULL) != (machine != NULL))
-        die_usage("--huge and --machine belong together");
-    if ((contiguous || measured_files != NULL) && huge == NULL)
-        die_usage("--contiguous and --measured belong to --huge");
-    if (huge != NULL && (cdf || fetches || chosen != NULL || interval > 0))
-        die_usage("--huge compares objects: no other grouping goes with it");
-    if (compared != NULL && (huge != NULL || cdf || fetches || interval > 0))
-        die_usage("--compare is of shares: no --huge, --cdf, --fetches or --interval");
-    if (compared != NULL && (grouping == THREAD || grouping == PHASE))
-        die_usage("--compare: threads and phases differ between runs");
-    if (cdf && grouping != PAGE && grouping != GROUP)
-        die_usage("--cdf is of pages or groups");
-    if ((skip != NULL || depth != 1 || stack) && grouping != OBJECT && huge == NULL)
-        die_usage("--skip, --depth and --stack name objects: give --by object or --huge");
-    if (stack && (skip != NULL || depth != 1))
-        die_usage("--stack is the whole stack: --skip and --depth do not go with it");
-    if (depth > STACK_MOST || depth == 0)
-        die_usage("--depth: 1 to 64");
-    if (interval > 0 && grouping != PHASE)
-        die_usage("--interval belongs to --by phase");
-}
 
 /* A size of the metadata; `otherwise` where there is none. */
 static uint64_t meta_size(const struct run *run, const char *key, uint64_t otherwise)
@@ -346,9 +333,7 @@ int main(int argc, char **argv)
 {
     struct run run = {0};
     int first = args_parse(&program, argc, argv), status;
-    const struct by *chosen = by.chosen;
-    run.grouping = chosen != NULL ? chosen->grouping : PAGE;
-    check_options(argc - first);
+    run.grouping = ((const struct by *)by.chosen)->grouping;
     if (penalties_file != NULL)
         penalties_read(&run.penalties, penalties_file);
     run.trace = trace_open(first < argc ? argv[first] : "-");

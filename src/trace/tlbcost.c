@@ -43,9 +43,11 @@ static double trace_misses = NAN; /* of --trace */
 
 static const struct flag flags[] = {
     {"runs", FLAG_COUNT, &runs, "N",
-     "pairs of runs (default: 12 to 48, until they decide), or periods"},
-    {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)"},
-    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)"},
+     "pairs of runs (default: 12 to 48, until they decide), or periods", .max = 1000},
+    {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)", .min = 50,
+     .max = 99.9999},
+    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)",
+     .max = 1e9},
     {"huge", FLAG_TEXT, &objects, "OBJECTS",
      "only these objects are on huge pages, as for misses(1)"},
     {"misses-event", FLAG_TEXT, &misses_event, "EVENTS",
@@ -56,10 +58,12 @@ static const struct flag flags[] = {
      "of 'sweep --page-size 2M | detect': whether the hypervisor splinters huge pages"},
     {"silent", FLAG_YES, &silent, NULL, "the command's output goes nowhere, not to stderr"},
     {"watch", FLAG_YES, &watches, NULL,
-     "instead: measure over and over what a translation costs here"},
-    {"period", FLAG_NUMBER, &period_s, "SECONDS", "watch: from one time to the next (default 60)"},
+     "instead: measure over and over what a translation costs here", .excludes = "COMMAND"},
+    {"period", FLAG_NUMBER, &period_s, "SECONDS", "from one time to the next (default 60)",
+     .needs = "watch", .min = 0.001, .max = 86400},
     {"per-hour", FLAG_NUMBER, &per_hour_s, "SECONDS",
-     "watch: processor time that it may use in an hour (default 1)"},
+     "processor time that it may use in an hour (default 1)", .needs = "watch", .min = 1e-6,
+     .max = 3600},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the order within pairs"},
     {0}};
 
@@ -333,16 +337,8 @@ static void find_counters(void)
         trace_misses = count_trace(trace_file);
 }
 
-static void check_options(int operands)
+static void choose_pairs(void)
 {
-    if (operands == 0)
-        die_usage("which command?");
-    if (!(confidence >= 50 && confidence < 100))
-        die_usage("--confidence: from 50 to below 100");
-    if (least < 0)
-        die_usage("--least: must not be negative");
-    if (runs > 1000)
-        die_usage("--runs: at most 1000");
     if (runs > 0)
         pairs_first = pairs_most = runs;
     confidence_each = saving_confidence_each(confidence / 100, pairs_first, pairs_most);
@@ -351,15 +347,9 @@ static void check_options(int operands)
                   signed_rank_least(confidence / 100));
 }
 
-static int watch(int operands)
+static int watch(void)
 {
     struct watch_options options = {period_s, per_hour_s / 3600, runs};
-    if (operands > 0)
-        die_usage("--watch takes no command");
-    if (!(period_s >= 0.001 && period_s <= 86400))
-        die_usage("--period: from a millisecond to a day");
-    if (!(per_hour_s > 0 && per_hour_s <= 3600))
-        die_usage("--per-hour: above 0, to 3600");
     table_begin(NULL);
     table_put_meta("seed", "%llu", (unsigned long long)seed);
     table_put_meta("page_bytes", "%llu", (unsigned long long)platform_page_bytes());
@@ -391,8 +381,10 @@ int main(int argc, char **argv)
     if (seed == 0)
         seed = random_fresh_seed();
     if (watches)
-        return watch(argc - first);
-    check_options(argc - first);
+        return watch();
+    if (first == argc)
+        die_usage("which command?");
+    choose_pairs();
     struct platform_usage(*usage)[COST_PAGES] = allocate(pairs_most, sizeof *usage);
     const char *library = beside_find(objects != NULL ? for_objects : for_all);
     const char *known = splintered(boundaries_file);

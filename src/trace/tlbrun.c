@@ -29,12 +29,16 @@ static const struct flag flags[] = {
     {"qemu", FLAG_TEXT, &qemu, "PROGRAM", "this qemu-user (default: qemu-ARCHITECTURE in PATH)"},
     {0}};
 
+static const struct topic topics[] = {
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"}, {0}};
+
 static const struct program program = {
     .name = "tlbrun",
     .purpose = "trace the memory accesses of any program, as it is",
     .operands = "-- COMMAND [ARGUMENT...]",
     .example = "tlbrun --trace sort.trace -- sort words.txt",
     .flags = flags,
+    .topics = topics,
 };
 
 /* ELF's numbers of the architectures that qemu-user runs at the process's own addresses: 64 bits,
@@ -181,11 +185,9 @@ static void check_trace(const char *name)
     fclose(file);
 }
 
-static void check_options(int operands)
+static void check_files(void)
 {
     const char *trace = trace_file != NULL ? trace_file : getenv("TLBLAB_TRACE");
-    if (operands == 0)
-        die_usage("no command");
     if (trace == NULL || *trace == '\0')
         die_usage("where does the trace go? Give --trace FILE");
     check_trace(trace);
@@ -199,7 +201,9 @@ int main(int argc, char **argv)
                                          "/.obj/plain/runtime/tlbrun.so", "/../runtime/tlbrun.so",
                                          NULL};
     int first = args_parse(&program, argc, argv), count = 0;
-    check_options(argc - first);
+    if (first == argc)
+        die_usage("which command?");
+    check_files();
     char name[64], **words = allocate((size_t)(argc - first) + 10, sizeof *words);
     const char *file = find_command(argv[first]);
     const char *architecture = architecture_of(file);

@@ -2,7 +2,7 @@
  *
  * usage: tlbsim [OPTION...] [TRACE]
  * Reads a trace of a program compiled by tlbcc, of valgrind's lackey, perf script or drmemtrace.
- * Writes a trace of the misses; with --text, --summary, --walks or --curve a table. Without
+ * Writes a trace of the misses; with --to table, --summary, --walks or --curve a table. Without
  * --machine, --dtlb, --itlb and --curve it only converts.
  *
  * example: tlbsim --machine zen4 bfs.trace | misses --by object
@@ -31,35 +31,47 @@ static const struct output outputs[] = {
     {"binary", NULL},        {"table", text_put_table},           {"lackey", text_put_lackey},
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
-static const char *machine, *dtlb, *itlb, *huge;
+static const char *machine, *dtlb, *itlb, *page_ranges;
 static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
 static struct choice to = CHOICE_OF(outputs);
-static bool contiguous, text, summary, walks, curve;
+static bool contiguous, summary, walks, curve;
 
 static const struct flag flags[] = {
     {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))"},
     {"dtlb", FLAG_TEXT, &dtlb, "LEVELS",
-     "or of this one: ENTRIES[:WAYS],… of the levels of its dTLB (LRU)"},
-    {"itlb", FLAG_TEXT, &itlb, "LEVELS", "and of its iTLB; of an iTLB alone without --dtlb"},
-    {"page-size", FLAG_SIZE, &page_bytes, "SIZE",
-     "pages of this size (default: the machine's; 4K)"},
-    {"huge", FLAG_TEXT, &huge, "RANGES", "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)"},
-    {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous: entries coalesce"},
-    {"nested", FLAG_SIZE, &host_page_bytes, "SIZE", "in a guest of a host with such pages"},
-    {"level", FLAG_COUNT, &level, "N", "write misses of level N and beyond (default: the last)"},
+     "or of this one: ENTRIES[:WAYS],… of the levels of its dTLB (LRU)",
+     .excludes = "machine contiguous"},
+    {"itlb", FLAG_TEXT, &itlb, "LEVELS", "and of its iTLB; of an iTLB alone without --dtlb",
+     .excludes = "machine contiguous"},
+    {"page-size", FLAG_POWER, &page_bytes, "SIZE",
+     "pages of this size (default: the machine's; 4K)", .needs = "machine dtlb itlb curve"},
+    {"page-ranges", FLAG_TEXT, &page_ranges, "RANGES",
+     "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)", .needs = "machine dtlb itlb curve"},
+    {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous: entries coalesce",
+     .needs = "machine"},
+    {"nested", FLAG_POWER, &host_page_bytes, "SIZE", "in a guest of a host with such pages",
+     .needs = "machine dtlb itlb", .min = 4096},
+    {"level", FLAG_COUNT, &level, "N", "write misses of level N and beyond (default: the last)",
+     .needs = "machine dtlb itlb"},
     {"to", FLAG_WORD, &to, "FORM",
      "form of the output: binary (default), table, lackey, perf or drmemtrace"},
-    {"text", FLAG_YES, &text, NULL, "as --to table"},
-    {"summary", FLAG_YES, &summary, NULL, "write visits and misses of each thread and level"},
-    {"walks", FLAG_YES, &walks, NULL, "write how many references to memory walks need"},
-    {"curve", FLAG_YES, &curve, NULL,
-     "write the misses of fully associative LRU TLBs of all sizes"},
-    {"shards", FLAG_COUNT, &shards, "PAGES",
-     "with --curve: approximate, follows at most PAGES pages"},
-    {"ways", FLAG_COUNT, &ways, "N", "with --curve: of TLBs with N ways and 1 to 65536 sets"},
-    {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))"},
+    {"summary", FLAG_YES, &summary, NULL, "write visits and misses of each thread and level",
+     .needs = "machine dtlb itlb", .excludes = "to walks curve"},
+    {"walks", FLAG_YES, &walks, NULL, "write how many references to memory walks need",
+     .needs = "machine dtlb itlb", .excludes = "to curve"},
+    {"curve", FLAG_YES, &curve, NULL, "write the misses of fully associative LRU TLBs of all sizes",
+     .excludes = "to machine dtlb itlb level contiguous nested"},
+    {"shards", FLAG_COUNT, &shards, "PAGES", "approximate, follows at most PAGES pages",
+     .needs = "curve", .excludes = "ways"},
+    {"ways", FLAG_COUNT, &ways, "N", "of TLBs with N ways and 1 to 65536 sets", .needs = "curve",
+     .max = 1024},
+    {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))",
+     .excludes = "TRACE"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of random replacement (default 1)"},
     {0}};
+
+static const struct topic topics[] = {
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"}, {0}};
 
 static const struct program program = {
     .name = "tlbsim",
@@ -68,9 +80,8 @@ static const struct program program = {
     .example = "tlbsim --machine zen4 bfs.trace | misses --by object",
     .flags = flags,
     .writes_table = true,
+    .topics = topics,
 };
-
-/* ---- options ---- */
 
 /* Whether there are TLBs to run through. */
 static bool has_tlbs(void)
@@ -84,43 +95,13 @@ static bool code_alone(void)
     return itlb != NULL && dtlb == NULL;
 }
 
-static void check_options(int operands)
-{
-    const struct output *form = to.chosen;
-    int tables = summary + walks + curve + (text || (form != NULL && form->put != NULL));
-    if (operands > 1)
-        die_usage("one trace at a time");
-    if (ring > 0 && operands > 0)
-        die_usage("--ring reads no file");
-    if (tables > 1)
-        die_usage("only one of --text, --to, --summary, --walks and --curve");
-    if ((shards > 0 || ways > 0) && !curve)
-        die_usage("--shards and --ways belong to --curve");
-    if (shards > 0 && ways > 0)
-        die_usage("--ways is exact: --shards does not go with it");
-    if (ways > 1024)
-        die_usage("--ways: at most 1024");
-    if (curve && (has_tlbs() || level > 0 || contiguous || host_page_bytes > 0))
-        die_usage("--curve is of LRU TLBs of all sizes, not of a machine");
-    if ((dtlb != NULL || itlb != NULL) && (machine != NULL || contiguous))
-        die_usage("--dtlb and --itlb are the machine: no --machine and --contiguous");
-    if ((summary || walks || level > 0 || contiguous || host_page_bytes > 0) && !has_tlbs())
-        die_usage("which machine? Give --machine or --dtlb");
-    if (page_bytes > 0 && !is_power_of_two(page_bytes))
-        die_usage("--page-size: must be a power of two");
-    if (host_page_bytes > 0 && (!is_power_of_two(host_page_bytes) || host_page_bytes < 4096))
-        die_usage("--nested: must be a power of two, 4K or more");
-    if ((huge != NULL || page_bytes > 0) && !has_tlbs() && !curve)
-        die_usage("--page-size and --huge need --machine, --dtlb, --itlb or --curve");
-}
-
 static struct pages read_pages(uint64_t base)
 {
     struct pages pages;
     const char *why;
     pages_open(&pages, page_bytes > 0 ? page_bytes : base);
-    if (huge != NULL && !pages_parse(&pages, huge, &why))
-        die_usage("--huge: %s", why);
+    if (page_ranges != NULL && !pages_parse(&pages, page_ranges, &why))
+        die_usage("--page-ranges: %s", why);
     return pages;
 }
 
@@ -158,9 +139,9 @@ static void put_maps(struct sink *sink, const struct record *r)
 static void open_sink(struct sink *sink, const char *record)
 {
     const struct output *form = to.chosen;
-    sink->put = text ? text_put_table : form != NULL ? form->put : NULL;
+    sink->put = form != NULL ? form->put : NULL;
     if (sink->put == NULL && platform_is_terminal(stdout))
-        die("a trace is binary: write it to a file, or use --text");
+        die("a trace is binary: write it to a file, or use --to table");
     if (sink->put == NULL) {
         sink->writer = trace_create(stdout);
         trace_begin(sink->writer, sink->source);
@@ -253,8 +234,8 @@ static void open_misses(struct sink *sink, const struct model *model, const stru
     put_head(sink, "level", number);
     snprintf(number, sizeof number, "%" PRIu64, page_bytes > 0 ? page_bytes : model->page_bytes);
     put_head(sink, "page_bytes", number);
-    if (huge != NULL)
-        put_head(sink, "huge", huge);
+    if (page_ranges != NULL)
+        put_head(sink, "huge", page_ranges);
     end_head(sink);
 }
 
@@ -354,7 +335,7 @@ static bool has_real_pages(const struct sink *sink, const struct model *model)
 {
     const struct model_level *levels[MODEL_LEVELS];
     const char *noted = trace_meta(sink->source, "huge_pages");
-    return noted != NULL && strcmp(noted, "noted") == 0 && huge == NULL && page_bytes == 0 &&
+    return noted != NULL && strcmp(noted, "noted") == 0 && page_ranges == NULL && page_bytes == 0 &&
            ring == 0 && model->page_bytes < HUGE_BYTES &&
            model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
 }
@@ -426,7 +407,6 @@ static void write_curve(const struct sink *sink)
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    check_options(argc - first);
     struct sink sink = {0};
     sink.source = ring > 0 ? trace_open_ring((int)ring)
                            : trace_open(first < argc ? argv[first] : "-");

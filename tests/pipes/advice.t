@@ -33,7 +33,7 @@ else
 fi
 for option in '--backing contiguous' '--page-size 2M' '--kernel write' '--preset walk' '--pages 16'; do
     # shellcheck disable=SC2086 # two words
-    exits 2 "sweep --density refuses $option" sweep --density low --buffer 32M $option --plan
-    matches "sweep --density says that it fixes what $option asks for" "^sweep: ${option% *} is fixed by --density" "$TMP/err"
+    exits 2 "sweep --density refuses $option" plan --density low --buffer 32M $option
+    matches "sweep --density says that it fixes what $option asks for" "^plan: --density does not go with ${option% *}" "$TMP/err"
 done
 finish_tests

@@ -108,17 +108,17 @@ refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op 
     --op triad --bytes 4k
 refuses 'a kernel that writes through the caches' 'does not write past' --kernel c --op copy_nt --bytes 4k
 refuses 'a spacing between elements' "--spacing 12: expected a multiple of 8" --spacing 12
-refuses 'a spacing of writes' 'goes with --op read' --spacing 64 --op write
+refuses 'a spacing of writes' '--spacing does not go with --op write' --spacing 64 --op write
 refuses 'a spacing beyond the array' 'has only 4096 of the 4096 bytes' --spacing 8k --bytes 4k --threads 1
 refuses 'less than a line' '--bytes 100: less than 64 bytes' --bytes 100 --op copy --threads 1
 refuses 'no thread' '--threads 0: expected 1' --threads 0
 refuses 'more threads than cores' "--threads 100000: expected 1 to $cores, the cores" --threads 100000
 refuses 'a budget of nothing' 'expected more than 0 seconds' --budget 0
 refuses 'an operand' "unexpected operand 'x'" x
-refuses 'two runs in one' 'mutually exclusive' --latency --sharing
-refuses 'a delay of nothing' 'go with --latency' --delay 1
-refuses 'sizes of false sharing' '--sharing takes' --sharing --bytes 4k
-refuses 'two sizes of traffic' 'takes one size' --latency --bytes 4k,8k
+refuses 'two runs in one' '--sharing does not go with --latency' --latency --sharing
+refuses 'a delay of nothing' '--delay needs --latency' --delay 1
+refuses 'sizes of false sharing' '--sharing does not go with --bytes' --sharing --bytes 4k
+refuses 'two sizes of traffic' 'one working set' --latency --bytes 4k,8k
 refuses 'more than can be counted' 'more than can be addressed' --bytes 18446744073709551615
 refuses 'counters as far apart' 'expected a multiple of 8 that fits into memory' --sharing \
     --spacing 18446744073709551608

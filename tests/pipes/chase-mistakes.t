@@ -37,8 +37,6 @@ else
         '^chase: --mistake swap: it needs swap for this process alone: .*(no swap|no control group|no control groups)' "$TMP/err"
     same 'chase: mistake swap: without swap it gives no table' '' "$(cat "$TMP/out")"
 fi
-exits 0 'chase: --fault is an older name of --mistake' "${quick[@]}" --fault cold --layout line --pages 4 --samples 1
-matches 'chase: --fault: the metadata name the mistake' '^# mistake: cold$' "$TMP/out"
 exits 0 'chase: a run without --mistake is measured' "${quick[@]}" --pages 4 --samples 1
 lacks 'chase: a run without --mistake has none in the metadata' '^# mistake' "$TMP/out"
 same 'chase: a run without --mistake calls nothing impossible' '' "$(cat "$TMP/err")"

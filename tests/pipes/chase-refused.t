@@ -11,8 +11,8 @@ printf 'pages\n4\n8\n' >"$TMP/same.tsv"
 # refuses_points NAME REGEX TEXT
 refuses_points() { refuses "$1" "$2" - < <(printf "$3"); }
 
-refuses 'no node' '--pages: a chain needs at least one page' --pages 0
-refuses 'a stride of 3' '--spacing 3: nodes hold pointers' --pages 4 --layout line --stride 3
+refuses 'no node' "--pages '0': expected a list .* from 1" --pages 0
+refuses 'a stride of 3' '--spacing 3: nodes hold pointers' --pages 4 --layout line --spacing 3
 refuses 'no distance' "--spacing '0': expected a size above 0" --pages 4 --spacing 0
 refuses 'no buffer' "--buffer '0': expected a size above 0" --pages 4 --layout box --buffer 0
 refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --pages 4 --spacing 12
@@ -24,23 +24,23 @@ refuses 'further apart than addresses reach' '^chase: 4096 nodes of layout page,
     --pages 4096 --spacing 1024G
 refuses 'targets without a distance' '--spacing 0: layout set has its targets' --pages 4 --layout set
 refuses 'targets closer than a page' '--spacing 512: layout set has its targets' --pages 4 --layout set --spacing 512
-refuses 'others without targets' '--others goes with --layout set' --pages 4 --others 4
-refuses 'a buffer without windows' '--buffer goes with --layout box' --pages 4 --layout page,set --spacing 4k --buffer 1M
-refuses 'an order of no windows' '--chain goes with --layout box' --pages 4 --chain auto
-refuses 'a page of three' '--page-size 12288: a page size is a power of two' --pages 4 --page-size 12K
-refuses 'a page too small' '--page-size 512: a page size is a power of two' --pages 4 --page-size 512
+refuses 'others without targets' '--others needs --layout set' --pages 4 --others 4
+refuses 'a buffer without windows' '--buffer needs --layout box' --pages 4 --layout page,set --spacing 4k --buffer 1M
+refuses 'an order of no windows' '--chain needs --layout box' --pages 4 --chain auto
+refuses 'a page of three' "--page-size '12K': expected a power of two" --pages 4 --page-size 12K
+refuses 'a page too small' '--page-size 512: a page has .* bytes or more' --pages 4 --page-size 512
 refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ bytes' --pages 4 --backing huge --page-size "$page"
 refuses 'huge pages scattered' '--backing scattered has no pages of' --pages 4 --backing scattered --page-size 1G
 refuses 'a page size that does not exist' '^chase: the system provides no pages of 128 KiB: ' --pages 4 --page-size 128K
 refuses 'code too close' '--spacing 8: nodes are code, so their distance' --pages 4 --kernel code --layout line --spacing 8
 refuses 'stores too close' '--spacing 24: nodes hold a pointer and a word, so their distance' --pages 4 --kernel write --layout line --spacing 24
-refuses 'no chain' '--chains 0: at least one' --pages 4 --chains 0
+refuses 'no chain' "--chains '0': expected a list .* from 1" --pages 4 --chains 0
 refuses 'too many chains' '--chains 17: a core walks 1 to 16' --pages 100 --chains 17
 refuses 'more chains than nodes' '--chains 5: more chains than nodes' --pages 8,4 --chains 5
 refuses 'chains of stores' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel write
 refuses 'chains of the lab' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel linear
 refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --buffer 1M --chains 2
-refuses 'chains along with a table' '--chains is not an option of points from a table: it goes with --pages' --chains 2 "$TMP/same.tsv"
+refuses 'chains along with a table' '--chains needs --pages' --chains 2 "$TMP/same.tsv"
 refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
 refuses 'an unknown mistake' "--mistake 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
     --pages 4 --mistake late
@@ -63,7 +63,7 @@ refuses 'an unknown kernel' "--kernel 'x'" --pages 4 --kernel x
 refuses 'linear on pages' '--kernel linear walks memory in order' --pages 4 --kernel linear --layout page
 refuses 'global-random' 'has no windows' --pages 4 --layout box --chain global-random
 refuses 'a budget below nothing' "--budget '-1': expected more than 0 seconds" --pages 4 --budget -1
-refuses 'points twice' 'from --pages or from a FILE, not from both' --pages 4 "$TMP/same.tsv"
+refuses 'points twice' '--pages does not go with FILE' --pages 4 "$TMP/same.tsv"
 refuses '--meta without value' "--meta 'x': expected KEY=VALUE" --pages 4 --meta x
 refuses_points 'a spacing of 12 in a table' "-:2: spacing 12: nodes hold pointers" \
     'pages\tlayout\tspacing_bytes\n4\tline\t12\n'

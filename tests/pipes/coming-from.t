@@ -15,7 +15,7 @@ command_named man 'head -n 2 "$1" | tail -n 1'
 same 'help: the page of a program' '.Dt SWEEP 1' "$("$tlblab" help sweep)"
 same 'help: the page of a script' '.Dt TLBLAB-PLOT 1' "$("$tlblab" help plot)"
 same 'help: the page for those who come from other programs' '.Dt TLBLAB-COMING-FROM 1' "$("$tlblab" help coming-from)"
-same 'help: alone it lists the commands' "$("$tlblab")" "$("$tlblab" help)"
+same 'help: alone it lists the commands' "$("$tlblab" --help)" "$("$tlblab" help)"
 exits 2 'help: a page that is not there' "$tlblab" help sweeping
 matches 'help: it is named' "no manual page of 'sweeping'" "$TMP/err"
 exits 2 'help: a path is no page' "$tlblab" help ../scripts/tlblab

@@ -41,7 +41,7 @@ done
 [ -n "${LONG-}" ] || { skip 'caches: the preset, on a simulated machine' 'it takes long: scripts/test --all' && finish_tests; }
 
 small=$ROOT/tests/data/small-caches.tsv # so that the test is quick
-plan() { sweep --plan --quiet --preset caches --seed 3 --pages 64,128k; }
+plan() { command plan --quiet --preset caches --seed 3 --pages 64,128k; }
 printf '# line_bytes: 64\n# page_bytes: 4096\npages\tns\n' >"$TMP/none.tsv"
 exits 0 'caches: the plan of the preset is written' plan
 same 'caches: the plan of the preset is layout local, a line apart' 'local 64' \
@@ -49,7 +49,7 @@ same 'caches: the plan of the preset is layout local, a line apart' 'local 64' \
 same 'caches: the plan of the preset has six sizes an octave and more' 67 "$(awk '/^[0-9]/ { print $1 }' "$TMP/out" | sort -u | wc -l | tr -d ' ')"
 plan | simulate --noise gauss:3 "$small" - >"$TMP/samples.tsv"
 for turn in 1 2 3 4 5 6; do
-    sweep --plan "$TMP/samples.tsv" >"$TMP/points.tsv"
+    plan "$TMP/samples.tsv" >"$TMP/points.tsv"
     grep -q '^[0-9]' "$TMP/points.tsv" || break
     simulate --noise gauss:3 "$small" "$TMP/points.tsv" >>"$TMP/samples.tsv"
 done

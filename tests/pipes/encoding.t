@@ -60,7 +60,7 @@ silent() {
     same "no control character: ${*//[^ -~]/?}" 0 "$(LC_ALL=C tr -cd '\000-\010\013-\037\177' <"$TMP/out" | wc -c)"
     same "no C1 character: ${*//[^ -~]/?}" 0 "$(LC_ALL=C grep -c $'\xc2[\x80-\x9f]' "$TMP/out")"
 }
-for program in detect report tojson 'sweep --plan' 'detect --by file' 'detect --by host' walkpenalty latency geometry; do
+for program in detect report tojson 'plan' 'detect --by file' 'detect --by host' walkpenalty latency geometry; do
     # shellcheck disable=SC2086 # its words
     silent $program "$hostile"
 done

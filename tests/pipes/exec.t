@@ -6,12 +6,12 @@ export TLBLAB_TLBSIM=$OUT/tlbsim
 
 # Of a trace: another program has other memory behind the same addresses.
 printf 'sequence\tthread\top\taddress\n%s\t1\tread\t0x1000\n%s\t1\tread\t0x1000\n%s\t1\texec\t0\n%s\t1\tread\t0x1000\n' 1 2 0 1 >table
-same 'tlbsim: after exec the TLBs are empty' 2 "$(tlbsim --machine zen4 --text table | awk -F '\t' '$5 == "read"' | wc -l)"
+same 'tlbsim: after exec the TLBs are empty' 2 "$(tlbsim --machine zen4 --to table table | awk -F '\t' '$5 == "read"' | wc -l)"
 same 'tlbsim --curve: after exec no page has been accessed' '1	1	1	3	2' "$(tlbsim --curve table | tail -n 1 | cut -f 1-5)"
 same 'tlbsim --summary: each program has a row' '1 1' \
     "$(tlbsim --machine zen4 --summary table | awk -F '\t' '$4 == 1 { print $6 }' | paste -s -d ' ' -)"
 tlbsim table >binary
-same 'tlbsim: exec is in the binary form' 1 "$(tlbsim --text binary | grep -c '	exec	')"
+same 'tlbsim: exec is in the binary form' 1 "$(tlbsim --to table binary | grep -c '	exec	')"
 
 plain_linux_alone
 qemu=qemu-$(uname -m)
@@ -20,7 +20,7 @@ if ! command -v gcc >/dev/null || ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '
     finish_tests
 fi
 run() { tlbrun --trace trace -- sh -c "$1"; }
-executed() { tlbsim --text trace | grep -c '	exec	'; }
+executed() { tlbsim --to table trace | grep -c '	exec	'; }
 functions() { tlbsim --itlb 81 trace | misses --quiet --by function --fetches | awk -F '\t' '/^page_/ { n[$2]++ } END { for (k in n) print n[k], k }'; }
 gcc -O1 "$ROOT/tests/pipes/fetches.c" -o program && gcc -g -O1 "$ROOT/tests/workloads/objects.c" -o objects || exit 2
 
@@ -43,7 +43,7 @@ same 'tlbrun: a script has its name and its arguments' './show a b' \
     "$(printf '#!/bin/sh\necho "$0" "$@"\n' >show && chmod +x show && run './show a b')"
 run 'exec sh -c "exit 7"'
 same 'tlbrun: the status is that of the program that was executed last' 7 $?
-exits 0 'tlbrun: its trace is whole' tlbsim --text trace
+exits 0 'tlbrun: its trace is whole' tlbsim --to table trace
 run './nothing 2>/dev/null; ./table 2>/dev/null; echo $?' >status
 same 'tlbrun: what cannot be executed is refused as ever' '126 0' "$(cat status) $(executed)"
 cp "$(type -P true)" own && chmod u+s own

@@ -175,7 +175,7 @@ fi
 if command -v localedef >/dev/null && mkdir "$TMP/locales" && localedef -i de_DE -f UTF-8 "$TMP/locales/de_DE.UTF-8" 2>/dev/null; then
     export LOCPATH=$TMP/locales
     same 'the locale has decimal commas' 0,5 "$(LC_ALL=de_DE.UTF-8 bash -c 'printf %.1f 0,5' 2>/dev/null)"
-    for command in 'simulate --seed 1 --noise gauss:1 zen4' 'detect --quiet '"$ROOT"/tests/machines/amd-zen5-guest/sweep.tsv 'sweep --plan --seed 1'; do
+    for command in 'simulate --seed 1 --noise gauss:1 zen4' 'detect --quiet '"$ROOT"/tests/machines/amd-zen5-guest/sweep.tsv 'plan --seed 1'; do
         # shellcheck disable=SC2086 # words
         same "decimal commas change nothing: ${command%% *}" '' "$(LC_ALL=de_DE.UTF-8 $command 2>&1 | diff - <($command 2>&1) | head -n 3)"
     done

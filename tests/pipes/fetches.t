@@ -7,21 +7,21 @@ export TLBLAB_TLBSIM=$OUT/tlbsim
 
 printf '%s\n' 'I  00001000,4' ' L 00002000,8' 'I  00003000,4' 'I  00001004,4' 'I  00001008,4' >lackey
 rows() { awk -F '\t' '$5 == "execute" { print $6 }' | paste -s -d ' ' -; }
-same 'tlbsim --itlb: one entry, in which two pages take turns' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1 --text lackey | rows)"
-same 'tlbsim --itlb: two entries hold both' '0x1000 0x3000' "$(tlbsim --itlb 2 --text lackey | rows)"
-same 'tlbsim --itlb: of two levels, the last misses' '0x1000 0x3000' "$(tlbsim --itlb 1,2 --text lackey | rows)"
-same 'tlbsim --itlb: of two levels, the first misses' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1,2 --level 1 --text lackey | rows)"
+same 'tlbsim --itlb: one entry, in which two pages take turns' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1 --to table lackey | rows)"
+same 'tlbsim --itlb: two entries hold both' '0x1000 0x3000' "$(tlbsim --itlb 2 --to table lackey | rows)"
+same 'tlbsim --itlb: of two levels, the last misses' '0x1000 0x3000' "$(tlbsim --itlb 1,2 --to table lackey | rows)"
+same 'tlbsim --itlb: of two levels, the first misses' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1,2 --level 1 --to table lackey | rows)"
 same 'tlbsim --itlb --summary: visits and misses are those of fetches' '4	3' \
     "$(tlbsim --itlb 1 --summary lackey | tail -n 1 | cut -f 5,6)"
 for list in 0 "," "64," 64,,64 x 1,1,1,1,1 99999999; do
-    exits 2 "tlbsim --itlb: $list is refused" tlbsim --itlb "$list" --text lackey
+    exits 2 "tlbsim --itlb: $list is refused" tlbsim --itlb "$list" --to table lackey
 done
 same 'tlbsim --dtlb: all accesses but fetches, which an iTLB given too sees' '1 0 1 2' \
     "$(for list in '--dtlb 1' '--dtlb 1 --itlb 2'; do
         # shellcheck disable=SC2086 # several options
-        tlbsim $list --text lackey | tail -n +1 | awk -F '\t' '$5 ~ /^(read|write|execute)$/ { n[$5]++ } END { print n["read"] + 0, n["execute"] + 0 }'
+        tlbsim $list --to table lackey | tail -n +1 | awk -F '\t' '$5 ~ /^(read|write|execute)$/ { n[$5]++ } END { print n["read"] + 0, n["execute"] + 0 }'
     done | paste -s -d ' ' -)"
-exits 2 'tlbsim --itlb: a machine beside it is refused' tlbsim --itlb 64 --machine zen4 --text lackey
+exits 2 'tlbsim --itlb: a machine beside it is refused' tlbsim --itlb 64 --machine zen4 --to table lackey
 sed 's/^I / L/' lackey >data
 exits 1 'misses --fetches: of data alone there are none' misses --fetches <(tlbsim --machine zen4 data)
 tlbsim --machine zen4 lackey >both
@@ -37,7 +37,7 @@ if ! command -v gcc >/dev/null; then
 fi
 tlbcc -O1 "$ROOT/tests/pipes/fetches.c" -o compiled || exit 2
 TLBLAB_TRACE=trace ./compiled >/dev/null
-exits 2 'tlbsim --itlb: a trace of tlbcc has no fetches' tlbsim --itlb 64 --text trace
+exits 2 'tlbsim --itlb: a trace of tlbcc has no fetches' tlbsim --itlb 64 --to table trace
 matches 'tlbsim --itlb: of a trace of tlbcc it says what to use' 'tlbcc does not record them, tlbrun does' "$TMP/err"
 tlbsim --machine zen4 trace >found
 exits 2 'misses --fetches: a trace of tlbcc has no fetches' misses --fetches found
@@ -52,7 +52,7 @@ fi
 gcc -O1 "$ROOT/tests/pipes/fetches.c" -o program || exit 2
 tlbrun --trace trace -- ./program >/dev/null
 same 'tlbrun: each change of page is there, and nothing else' '1 80001,80 1000' \
-    "$(tlbsim --text trace | awk -F '\t' '$5 == "execute" { n[substr($6, 1, length($6) - 3)]++ }
+    "$(tlbsim --to table trace | awk -F '\t' '$5 == "execute" { n[substr($6, 1, length($6) - 3)]++ }
         END { for (p in n) if (n[p] > 500) pages[n[p]]++; for (k in pages) print pages[k], k }' | sort -n | paste -s -d , -)"
 # each COMMAND...: how many of the functions have how many misses of fetches.
 each() {

@@ -127,7 +127,7 @@ by_hand() {
     local round
     printf 'pages\n' | simulate --seed 1 "$models/$1.tsv" - >"$TMP/loop.tsv" || return
     for ((round = 0; round < 60; round++)); do
-        sweep --plan --preset geometry "$TMP/loop.tsv" >"$TMP/next.tsv" || return
+        plan --preset geometry "$TMP/loop.tsv" >"$TMP/next.tsv" || return
         [ -n "$(rows "$TMP/next.tsv")" ] || return 0
         simulate "$models/$1.tsv" "$TMP/next.tsv" >"$TMP/measured.tsv" || return
         cat "$TMP/measured.tsv" >>"$TMP/loop.tsv"
@@ -155,7 +155,7 @@ same 'geometry: tables joined by cat give the same answer on stdin' "$(rows "$TM
 { grep -v '^[0-9]' "$TMP/skylake-sp.tsv" && rows "$TMP/skylake-sp.tsv" | sort -r; } >"$TMP/sorted.tsv"
 exits 0 'geometry: rows in another order are accepted' geometry "$TMP/sorted.tsv"
 same 'geometry: rows in another order give the same answer' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"
-sweep --plan --preset geometry "$TMP/sorted.tsv" >"$TMP/next.tsv"
+plan --preset geometry "$TMP/sorted.tsv" >"$TMP/next.tsv"
 same 'geometry: rows in another order leave nothing to measure' '' "$(rows "$TMP/next.tsv")"
 
 # ---- cannot tell ----

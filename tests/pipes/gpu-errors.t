@@ -104,32 +104,30 @@ wrong() {
 }
 wrong 'no command' 'which command\?'
 wrong 'an unknown command' "no command 'lits'" lits
-wrong 'an option of another command' '--op is not an option of chase' chase --op read
+wrong 'an option of another command' '--op does not go with chase' chase --op read
 wrong 'an operand of list' "unexpected operand 'x'" list x
 wrong 'a number of no device, which is a part of a name' "--device '100': no such device; there are 0 \(Simulated" chase --pages 4 --device 100
 wrong 'a device without a name' "--device '': no such device" chase --pages 4 --device ''
 wrong 'a list of a device that is not there' "--device 'nonsense': no such device" list --device nonsense
-wrong 'points from two places' 'not from both' chase --pages 4 file
-wrong 'no nodes' 'at least one page' chase --pages 0
+wrong 'points from two places' '--pages does not go with FILE' chase --pages 4 file
+wrong 'no nodes' "--pages '0': expected a list .* from 1" chase --pages 0
 wrong 'a layout that needs a file' 'come from a FILE' chase --pages 4 --layout box
 wrong 'a page that is no power of two' 'a power of two' chase --pages 4 --page-size 3M
 wrong 'a spacing that holds no offset' 'multiple of' chase --pages 4 --layout line --spacing 6
 wrong 'a kernel of processors' 'the kernels of a card are' chase --pages 4 --kernel write
 wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks
-wrong 'options of points along with a file' '--samples is not an option of points from a table: it goes with --pages' chase --samples 3 file
-wrong 'a kernel of more loads than it counts' '--loads 4294967296: at most 4294967295' chase --pages 4 --loads 4294967296
+wrong 'options of points along with a file' '--samples does not go with the points of a table' chase --samples 3 file
+wrong 'a kernel of more loads than it counts' "--loads '4294967296': expected a whole number from 1 to 4294967295" chase --pages 4 --loads 4294967296
 wrong 'an unknown op' "--op 'reed': unknown" bandwidth --op reed
-wrong 'strides of writes' 'goes with --op read' bandwidth --op write --spacing 8
+wrong 'strides of writes' '--spacing does not go with --op write' bandwidth --op write --spacing 8
 wrong 'an odd stride' 'a multiple of 4' bandwidth --spacing 6
 wrong 'work items of a transfer' 'to_device has no work items' bandwidth --op to_device --items 4
-wrong 'a claim below zero' 'expected GB/s above 0' bandwidth --claim -3
+wrong 'a claim below zero' 'expected a number from 0.001' bandwidth --claim -3
 wrong 'a set of two bytes' 'at least 48 bytes' bandwidth --bytes 2
 printf 'pages\tlayout\tspacing_bytes\n4\tline\t6\n' >"$TMP/odd.tsv"
 wrong 'an impossible point' 'odd.tsv:2: spacing 6' chase "$TMP/odd.tsv"
 printf 'pages\tlayout\tspacing_bytes\nfour\tline\t64\n' >"$TMP/text.tsv"
 wrong 'text for a number' "text.tsv:2: column 'pages'" chase "$TMP/text.tsv"
-exits 2 'sweep: --gpu without --plan is refused' sweep --gpu
-matches 'sweep: --gpu without --plan says what to do' 'plan --gpu \| gpu chase' "$TMP/err"
-exits 2 'sweep: --gpu has no preset of page tables' sweep --plan --gpu --preset walk
-exits 2 'sweep: --gpu fixes the backing' sweep --plan --gpu --backing scattered
+exits 2 'plan: --gpu has no preset of page tables' plan --gpu --preset walk
+exits 2 'plan: --gpu fixes the backing' plan --gpu --backing scattered
 finish_tests

@@ -84,9 +84,9 @@ matches 'gpu chase: far nodes that are no multiple of 64 bytes apart are refused
 measured() {
     local file=$1
     shift
-    sweep --plan --gpu --seed 1 "$@" >"$TMP/points"
+    plan --gpu --seed 1 "$@" >"$TMP/points"
     gpu chase --quiet --loads 500 "$TMP/points" >"$file"
-    while sweep --plan "$file" >"$TMP/points" && grep -q '^[0-9]' "$TMP/points"; do
+    while plan "$file" >"$TMP/points" && grep -q '^[0-9]' "$TMP/points"; do
         gpu chase --quiet --loads 500 "$TMP/points" >>"$file"
     done
 }
@@ -111,12 +111,12 @@ same 'gpu: detect finds the capacities of the caches, the hashed one within a si
 same 'simulate: a volatile load passes by the first cache' '4 2.8' \
     "$(simulate zen4 --seed 1 - <<<$'pages\tlayout\tspacing_bytes\tkernel\n4\tline\t64\tread_volatile' | columns 'pages ns' - | tr '\t' ' ')"
 export TLBLAB_CARD=memory=67108864,allocation=67108864
-exits 1 'gpu chase: a plan beyond the memory gives status 1' gpu chase --quiet --loads 500 <(sweep --plan --gpu --pages 4,256 --seed 1)
+exits 1 'gpu chase: a plan beyond the memory gives status 1' gpu chase --quiet --loads 500 <(plan --gpu --pages 4,256 --seed 1)
 cp "$TMP/out" "$TMP/small.tsv"
-same 'gpu chase: no row is missing beyond the memory' "$(sweep --plan --gpu --pages 4,256 --seed 1 | grep -c '^[0-9]')" \
+same 'gpu chase: no row is missing beyond the memory' "$(plan --gpu --pages 4,256 --seed 1 | grep -c '^[0-9]')" \
     "$(rows "$TMP/small.tsv" | grep -c .)"
 lacks 'gpu: a plan from these samples has nothing beyond the memory' '^(3[3-9]|[4-9][0-9]|[0-9]{3,})'"${tab}page" \
-    <(sweep --plan "$TMP/small.tsv")
+    <(plan "$TMP/small.tsv")
 exits 0 'gpu: detect finds the TLB level whose reach the memory exceeds' detect --quiet "$TMP/small.tsv"
 same 'gpu: detect does not find a TLB level whose reach exceeds the memory' 'dtlb 1 16' \
     "$(columns 'structure level entries' "$TMP/out" | grep dtlb | tr '\t' ' ' | paste -s -d ' ' -)"

@@ -46,5 +46,5 @@ exits 1 'chase: a budget ends a run of any number of samples' chase --pages 4 --
 exits 2 'bandwidth: samples that cannot be counted are refused' bandwidth --op read,copy --bytes 4k --samples "$most"
 matches 'bandwidth: it says which number' "--samples $most: the samples of [0-9]+ points cannot be counted" "$TMP/err"
 exits 2 'pingpong: laps that no second has are refused' pingpong --laps "$many"
-matches 'pingpong: it says how many laps there may be' "--laps $many: at most 1000000" "$TMP/err"
+matches 'pingpong: it says how many laps there may be' "--laps '$many': expected a whole number from 1 to 1000000" "$TMP/err"
 finish_tests

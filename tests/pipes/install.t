@@ -90,7 +90,7 @@ if [ "$PLATFORM" = linux ]; then
     exits 0 'install: tlbcc compiles from there' installed tlblab tlbcc "$TMP/one.c" -o "$TMP/one"
     exits 0 'install: a traced program finds tlbsim there' \
         env TLBLAB_TLBSIM="$programs/tlbsim" TLBLAB_TRACE="$TMP/one.trace" "$TMP/one"
-    exits 0 'install: a traced program has written its trace' installed tlblab tlbsim --text "$TMP/one.trace"
+    exits 0 'install: a traced program has written its trace' installed tlblab tlbsim --to table "$TMP/one.trace"
     matches 'install: the runtime names the tlbsim of the installation' "$prefix/libexec/tlblab/tlbsim" "$TMP/one"
 fi
 if [ "$PLATFORM" = linux ]; then

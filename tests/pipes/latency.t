@@ -24,7 +24,7 @@ truth() {
 
 # Up to 8 MiB, so that the test is quick: beyond, long chains take most of the time. Around
 # the third boundary along eight chains too.
-sweep --plan --preset caches --pages 64,128k --seed 1 |
+plan --preset caches --pages 64,128k --seed 1 |
     awk -F '\t' -v OFS='\t' '{ print } $1 > 3000 && $1 < 60000 { $9 = 8; print }' |
     simulate --noise gauss:2 "$model" - >"$TMP/my reads.tsv"
 exits 0 'latency: reads of a known machine give an answer' latency "$TMP/my reads.tsv"

@@ -46,7 +46,7 @@ promises '17: the claim of another kind of core' $'^cache\t1\t1039\t.*\t512\t102
 promises '17: a TLB of twice the claim' $'^dtlb\t1\t72\tclaim_doubtful\t36$'
 
 # What is simulated holds for every seed.
-cold() { sed -n '/^bin\/sweep --plan/,/labs\/best/p' "$TAP_FOLDER"/block.* | grep -B2 '0 > 2 \* 500'; }
+cold() { sed -n '/^bin\/plan/,/labs\/best/p' "$TAP_FOLDER"/block.* | grep -B2 '0 > 2 \* 500'; }
 same 'lessons: the cold clock is simulated' 3 "$(cold | wc -l)"
 for seed in {1..10}; do
     cold | sed "s/--seed 1 /--seed $seed /; s,bin/,\"\$OUT\"/,g" >"$TMP/promise"

@@ -30,9 +30,9 @@ END
 # measure MACHINE NOISE: the loop of plan and simulation by hand, with short chains; samples in
 # "$TMP/samples.tsv".
 measure() {
-    sweep --plan --preset line --pages 256,32k --seed 3 >"$TMP/points.tsv"
+    plan --preset line --pages 256,32k --seed 3 >"$TMP/points.tsv"
     simulate --noise "$2" "$1" "$TMP/points.tsv" >"$TMP/samples.tsv"
-    while sweep --plan "$TMP/samples.tsv" >"$TMP/points.tsv" && grep -q '^[0-9]' "$TMP/points.tsv"; do
+    while plan "$TMP/samples.tsv" >"$TMP/points.tsv" && grep -q '^[0-9]' "$TMP/points.tsv"; do
         simulate --noise "$2" "$1" "$TMP/points.tsv" | grep '^[0-9]' >>"$TMP/samples.tsv"
     done
 }
@@ -124,9 +124,9 @@ same 'line: chains that fit the second cache do not show what is fetched' 'line 
 printf 'pages\tlayout\tspacing_bytes\n8\tpair\t24\n' >"$TMP/odd.tsv"
 exits 2 'simulate: a pair an odd distance apart is refused' simulate "$TMP/pairs.tsv" "$TMP/odd.tsv"
 matches 'simulate: a pair an odd distance apart is named with its line' 'odd.tsv:2: .*8 to 512 bytes apart, a power of two' "$TMP/err"
-exits 2 'sweep: a pair an odd distance apart is refused' sweep --plan --layout pair --spacing 1024
+exits 2 'sweep: a pair an odd distance apart is refused' plan --layout pair --spacing 1024
 matches 'sweep: a pair an odd distance apart is reported with the same reason' '8 to 512 bytes apart, a power of two' "$TMP/err"
-exits 2 'sweep: --preset line refuses another layout' sweep --plan --preset line --layout pair
+exits 2 'sweep: --preset line refuses another layout' plan --preset line --layout pair
 for bytes in 32 96 8192; do
     sed "s/${tab}128\$/$tab$bytes/" "$TMP/pairs.tsv" >"$TMP/bad.tsv"
     exits 2 "simulate: $bytes bytes fetched at once are refused" simulate "$TMP/bad.tsv" "$TMP/points.tsv"

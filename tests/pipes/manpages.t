@@ -23,7 +23,7 @@ page_options() {
 }
 
 help_options() {
-    grep -oE '^ *--[a-z][a-z-]*' | tr -d ' ' | own_options
+    grep -oE '^  --[a-z][a-z-]*' | tr -d ' ' | own_options
 }
 
 own_options() {
@@ -43,7 +43,7 @@ all_help() {
 words_without_page() {
     local pages word
     pages=$(sed -n 's/^\.Xr \([a-z]*\) 1.*/src\/*\/\1.1/p' "$1" | sort -u)
-    awk '/^[A-Z].*:$/ { inside = !/^(Models|More help):/; next } !NF { inside = 0 }
+    awk '/^[A-Z].*:$/ { inside = !/^(Machines|More help):/; next } !NF { inside = 0 }
         inside && /^  [^ ]/ { sub(/_.*/, "", $1); print $1 }' |
         sort -u | while read -r word; do
             # shellcheck disable=SC2086 # patterns of names without spaces
@@ -77,7 +77,7 @@ run_examples() {
         [ -e "$folder/command.$k" ] || break
         command=$(unescape <"$folder/command.$k")
         case $PLATFORM:$command in
-        none:*--plan*) ;;
+        none:plan*) ;;
         *:*'tlblab plot'* | *:*'tlblab page'*)
             if ! command -v gnuplot >/dev/null; then
                 skip "$name: $command" 'no gnuplot here'

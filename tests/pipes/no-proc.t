@@ -20,7 +20,7 @@ exits 0 'chase measures without /proc' without_proc chase --quiet --pages 16 --s
 exits 0 'sweep measures without /proc' \
     without_proc sweep --quiet --pages 16,64 --samples 1 --loads 1000 --budget 2
 for preset in caches geometry walk; do
-    exits 0 "sweep --preset $preset plans without /proc" without_proc sweep --preset "$preset" --plan
+    exits 0 "sweep --preset $preset plans without /proc" without_proc plan --preset "$preset"
     same "sweep --preset $preset leaves nothing out without /proc" '' "$(cat "$TMP/err")"
 done
 exits 0 'bandwidth measures without /proc' \
@@ -35,7 +35,7 @@ exits 0 'machine answers without /proc and /sys' without_both machine
 same 'machine has no message of hwloc without /sys' '' "$(cat "$TMP/err")"
 exits 0 'chase measures without /proc and /sys' without_both chase --quiet --pages 16 --samples 1 --loads 1000
 matches 'chase is pinned without /proc and /sys' '^# pinned_cpu: [0-9]+$' "$TMP/out"
-exits 0 'sweep plans without /proc and /sys' without_both sweep --plan
+exits 0 'sweep plans without /proc and /sys' without_both plan
 exits 2 'chase refuses huge pages without /sys' without_both chase --backing huge --pages 4
 matches 'chase refuses huge pages without /sys, and says why' 'this system has no huge pages' "$TMP/err"
 finish_tests

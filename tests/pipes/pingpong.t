@@ -102,9 +102,9 @@ refuses 'a core beside itself' "column 'core_b': a pair is two different cores" 
 refuses 'half a core' 'two different cores' --groups - <<<$'core_a\tcore_b\tmin_ns\n1\t1.5\t5'
 refuses 'a table without cores' "column 'core_a'" --groups - <<<$'pages\tns\n1\t1'
 refuses 'a table without --groups' 'tables go with --groups' "$TMP/one.tsv"
-refuses '--groups of a recorded machine' 'sysroot is not an option of --groups' --groups --sysroot "$TMP/two"
-refuses '--samples of a table' 'samples is not an option of --groups' --groups --samples 2 "$TMP/one.tsv"
-refuses '--laps of a recorded machine' 'laps is not an option of --sysroot' --sysroot "$TMP/two" --laps 20
+refuses '--groups of a recorded machine' '--groups does not go with --sysroot' --groups --sysroot "$TMP/two"
+refuses '--samples of a table' '--groups does not go with --samples' --groups --samples 2 "$TMP/one.tsv"
+refuses '--laps of a recorded machine' '--sysroot does not go with --laps' --sysroot "$TMP/two" --laps 20
 
 # ---- measuring ----
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# plan.t: plan as a program. sweep.t has what it shares with `sweep --plan`, tests/unit/test_plan.c which
-# points it chooses.
+# plan.t: plan as a program. sweep.t has the loop by hand, tests/unit/test_plan.c which points it chooses.
 . "${0%/*}/tap.sh"
 long_with_sanitizers
 
@@ -9,32 +8,13 @@ rows() { grep -v '^#' "$1" | sed 1d; }
 # table FILE: header and rows.
 table() { grep -v '^#' "$1"; }
 
-# agrees NAME OPTION...: plan and sweep --plan print the same points.
-agrees() {
-    local name=$1
-    shift
-    plan --seed 5 "$@" >"$TMP/plan.tsv"
-    sweep --plan --seed 5 "$@" >"$TMP/sweep.tsv"
-    check "plan: $name has points" test "$(rows "$TMP/plan.tsv" | grep -c .)" -gt 4
-    check "plan: $name has the points of sweep --plan" cmp <(table "$TMP/plan.tsv") <(table "$TMP/sweep.tsv")
-}
-agrees 'the first plan'
-agrees 'preset caches' --preset caches --pages 64,1k
-agrees 'a grid' --layout line,local --pages 4:64:x2 --samples 2
-agrees 'a density' --density low --buffer 32M --samples 1
-agrees 'a card' --gpu --preset caches --pages 64,1k
-
 exits 0 'plan: options are recorded' plan --pages 4,64 --samples 2 --seed 5
 matches 'plan: options are recorded under its name' '^# option: plan --pages 4,64$' "$TMP/out"
 matches 'plan: the seed is in the metadata' '^# seed: 5$' "$TMP/out"
 simulate "$models/zen4.tsv" "$TMP/out" >"$TMP/samples.tsv"
-for next in plan 'sweep --plan'; do
-    # shellcheck disable=SC2086 # two words
-    exits 0 "$next: goes on from samples of plan" $next "$TMP/samples.tsv"
-    matches "$next: takes over the options of plan" "^# option: ${next%% *} --pages 4,64\$" "$TMP/out"
-    table "$TMP/out" >"$TMP/$next"
-done
-same 'plan: goes on as sweep --plan does' "$(cat "$TMP/sweep --plan")" "$(cat "$TMP/plan")"
+exits 0 'plan: goes on from its own samples' plan "$TMP/samples.tsv"
+matches 'plan: takes over its own options' '^# option: plan --pages 4,64$' "$TMP/out"
+table "$TMP/out" >"$TMP/plan"
 sed 's/^# \(program\|option\): plan/# \1: sweep/' "$TMP/samples.tsv" >"$TMP/swept.tsv"
 exits 0 'plan: goes on from samples of sweep' plan "$TMP/swept.tsv"
 same 'plan: takes over the options of sweep' "$(cat "$TMP/plan")" "$(table "$TMP/out")"
@@ -51,14 +31,14 @@ refuses() {
     matches "plan refuses $name and says why" "^plan: $regex" "$TMP/err"
     same "plan refuses $name without a table" '' "$(cat "$TMP/out")"
 }
-for option in '--layout page' '--spacing 64k' '--stride 64k' '--kernel read' '--backing contiguous' '--page-size 2M'; do
+for option in '--layout page' '--spacing 64k' '--kernel read' '--backing contiguous' '--page-size 2M'; do
     # shellcheck disable=SC2086 # two words
-    refuses "$option beside a preset that fixes it" "${option% *} is fixed by --preset coalescing\$" --preset coalescing $option
+    refuses "$option beside a preset that fixes it" "${option% *} does not go with --preset coalescing\$" --preset coalescing $option
 done
 refuses 'jumps through caches' '--kernel code does not go with --preset caches' --preset caches --kernel code
-refuses 'a schedule for a card' '--density does not go with --gpu' --gpu --density low
+refuses 'a schedule for a card' '--gpu does not go with --density' --gpu --density low
 refuses "a processor's preset for a card" '--preset itlb does not go with --gpu' --gpu --preset itlb
 refuses "a processor's kernel for a card" '--kernel write: a card has read' --gpu --kernel write
-refuses 'windows without a schedule' '--chain belongs to --density' --chain auto
+refuses 'windows without a schedule' '--chain needs --density' --chain auto
 refuses 'an option of sweep alone' "unknown option '--budget'" --budget 3
 finish_tests

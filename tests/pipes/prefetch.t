@@ -37,7 +37,7 @@ tells() {
     done
 }
 
-sweep --plan --preset prefetch --pages 2,64 --seed 7 >"$TMP/few.tsv"
+plan --preset prefetch --pages 2,64 --seed 7 >"$TMP/few.tsv"
 tells 'the next line' 'next_line 64-64' next_line - 64 -
 tells 'two lines ahead' 'next_line 64-128' next_line - 128 -
 tells 'the line before' 'previous_line 64-64' previous_line - 64 -
@@ -86,10 +86,10 @@ matches 'tojson: the row of a prefetcher is there' '"structure": "prefetch"' "$T
 
 # ---- points ----
 
-sweep --plan --preset prefetch --seed 7 >"$TMP/points.tsv"
+plan --preset prefetch --seed 7 >"$TMP/points.tsv"
 simulate "$TMP/machine.tsv" "$TMP/points.tsv" >"$TMP/by-hand.tsv"
 same 'prefetch: the loop by hand takes the same samples' "$(rows "$TMP/samples.tsv" | sort)" "$(rows "$TMP/by-hand.tsv" | sort)"
-exits 0 'prefetch: a plan goes on from samples' sweep --plan "$TMP/by-hand.tsv"
+exits 0 'prefetch: a plan goes on from samples' plan "$TMP/by-hand.tsv"
 same 'prefetch: after its samples the plan is empty' '' "$(rows "$TMP/out")"
 head -n 60 "$TMP/samples.tsv" >"$TMP/cut.tsv"
 simulate --resume "$TMP/cut.tsv" "$TMP/machine.tsv" >"$TMP/resumed.tsv"
@@ -97,8 +97,8 @@ same 'prefetch: a resumed run is an uninterrupted one' "$(rows "$TMP/samples.tsv
 simulate --describe "$TMP/machine.tsv" >"$TMP/described.tsv"
 same 'simulate: a description keeps its prefetchers' "$(rows "$TMP/samples.tsv")" \
     "$(simulate --preset prefetch --seed 7 "$TMP/described.tsv" | rows -)"
-exits 2 'sweep: --preset prefetch refuses another kernel' sweep --plan --preset prefetch --kernel read
-exits 2 'sweep: a layout with probes is refused without touches' sweep --plan --layout ascending --kernel probe
+exits 2 'sweep: --preset prefetch refuses another kernel' plan --preset prefetch --kernel read
+exits 2 'sweep: a layout with probes is refused without touches' plan --layout ascending --kernel probe
 matches 'sweep: what prints such points is named' 'needs .touches. above 0.*plan --preset prefetch' "$TMP/err"
 bad() {
     # shellcheck disable=SC2086 # words

@@ -18,13 +18,13 @@ walks() { tlbsim --summary "$@" | tail -n 1 | cut -f 6; }
 same 'real pages: a huge page is missed once, and small ones again where it is one no longer' 3 "$(hand 0 | walks --machine zen4 -)"
 same 'real pages: a huge page of which nobody is sure does not count' 6 "$(hand 1 | walks --machine zen4 -)"
 same 'real pages: --page-size says otherwise' 6 "$(hand 0 | walks --machine zen4 --page-size 4K -)"
-same 'real pages: --huge says otherwise' 6 "$(hand 0 | walks --machine zen4 --huge 0-1 -)"
+same 'real pages: --page-ranges says otherwise' 6 "$(hand 0 | walks --machine zen4 --page-ranges 0-1 -)"
 grep -v 2097152 "$ROOT/labs/18-miss-trace/data/machine.tsv" >small.tsv
 same 'real pages: a machine without TLBs for huge pages cuts them' 6 "$(hand 0 | walks --machine small.tsv -)"
 same 'real pages: misses of a huge page have its address' '0x200000 1,0x205000 1,0x206000 1' \
     "$(hand 0 | tlbsim --machine zen4 - | misses --by page | grep '^0x' | cut -f 1,2 | tr '\t' ' ' | sort | paste -s -d , -)"
 same 'real pages: where they are not used they are not passed on' 0 \
-    "$(hand 0 | tlbsim --machine zen4 --page-size 4K - | tlbsim --text - | grep -c '	pages	')"
+    "$(hand 0 | tlbsim --machine zen4 --page-size 4K - | tlbsim --to table - | grep -c '	pages	')"
 
 # A program whose pages are what it asks for, where the system has huge pages.
 huge() { grep -q '\[always\]\|\[madvise\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; }
@@ -32,7 +32,7 @@ tlbcc -O1 "$ROOT/tests/pipes/real-pages.c" -o program
 TLBLAB_TRACE=base ./program base
 check 'real pages: a program on small pages misses each' test "$(walks --machine zen4 base)" -gt 160000
 TLBLAB_TRACE=huge ./program huge
-if huge && tlbsim --text huge | grep -q '	pages	.*	0x200000	0$'; then
+if huge && tlbsim --to table huge | grep -q '	pages	.*	0x200000	0$'; then
     check 'real pages: a program on huge pages misses few' test "$(walks --machine zen4 huge)" -lt 40000
     check 'real pages: it misses as many as on small pages where these are assumed' \
         test "$(walks --machine zen4 --page-size 4K huge)" -gt 160000

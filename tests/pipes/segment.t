@@ -17,7 +17,7 @@ fill() {
 }
 
 # plan OPTION...: the first points.
-plan() { sweep --plan --quiet --seed 1 --samples 2 "$@"; }
+plan() { command plan --quiet --seed 1 --samples 2 "$@"; }
 
 exits 0 'segment: the worked example gives an answer' detect --method segment "$example"
 matches 'segment: a boundary has a note and a warning that no control confirms it' 'dtlb.*	no_control$' "$TMP/out"
@@ -52,9 +52,9 @@ same 'segment: a slower clock moves no boundary' "$(detect --quiet "$example" | 
 
 exits 2 'density: an unknown density is refused' plan --density higher
 exits 2 'density: --chain global-random has no windows and is refused' plan --density low --buffer 1G --chain global-random
-exits 2 'density: a stride that leaves one node is refused' plan --density low --buffer 1M --stride 1M
+exits 2 'density: a stride that leaves one node is refused' plan --density low --buffer 1M --spacing 1M
 matches 'density: a stride that leaves one node is reported with the count' 'fewer than 2' "$TMP/err"
-exits 2 'density: a stride that is no multiple of 8 is refused' plan --density low --buffer 1G --stride 100
+exits 2 'density: a stride that is no multiple of 8 is refused' plan --density low --buffer 1G --spacing 100
 exits 2 'density: sizes by name are refused' plan --density low --buffer 1G --pages 16:64:x2
 
 exits 0 'density: low gives a plan' plan --density low --buffer 1G
@@ -73,7 +73,7 @@ exits 0 'density: --chain same-random-in-box gives a plan' plan --density low --
 matches 'density: --chain same-random-in-box is in the metadata' '^# chain: same-random-in-box$' "$TMP/out"
 exits 0 'density: high gives a plan' plan --density high --buffer 1G
 same 'density: high is 29 windows and the comparison, twice' 60 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
-exits 0 'density: a stride of 12 KiB gives a plan' plan --density high --buffer 1G --stride 12k
+exits 0 'density: a stride of 12 KiB gives a plan' plan --density high --buffer 1G --spacing 12k
 same 'density: a stride of 12 KiB starts at 24 KiB' 24576 "$(rows "$TMP/out" | awk 'NR == 1 { print $1 * $3 }')"
 
 # The loop by hand: plan, measure, append, until no point comes.
@@ -83,7 +83,7 @@ loop() { # DENSITY; prints how many points each turn had
     local turns=''
     while turns="$turns $(rows "$TMP/points.tsv" | wc -l | tr -d ' ')" && [ "${turns##* }" -gt 0 ]; do
         [ "$turns" = " ${turns##* }" ] || fill "$TMP/points.tsv" | rows - >>"$TMP/samples.tsv"
-        sweep --plan "$TMP/samples.tsv" >"$TMP/points.tsv"
+        plan "$TMP/samples.tsv" >"$TMP/points.tsv"
     done
     printf '%s\n' "$turns"
 }
@@ -98,5 +98,5 @@ exits 0 'segment: refined samples give an answer' detect "$TMP/samples.tsv"
 same 'segment: refined samples narrow the range at both levels' 'dtlb 1 3538944 3932160, dtlb 2 50331648 56623104' \
     "$(rows "$TMP/out" | awk '{ printf "%s%s %s %s %s", (NR > 1 ? ", " : ""), $1, $2, $6, $7 }')"
 awk '!/^[0-9]/ || n++ < 70' "$TMP/samples.tsv" >"$TMP/interrupted.tsv"
-same 'density: an interrupted run goes on' 18 "$(sweep --plan "$TMP/interrupted.tsv" | rows - | wc -l | tr -d ' ')"
+same 'density: an interrupted run goes on' 18 "$(plan "$TMP/interrupted.tsv" | rows - | wc -l | tr -d ' ')"
 finish_tests

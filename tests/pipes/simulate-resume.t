@@ -51,14 +51,14 @@ same 'simulate: a budget that ends at once leaves a table without rows' '' "$(ro
 cp "$TMP/out" "$TMP/none.tsv"
 goes_on 'a run whose budget ended at once' "$TMP/whole.tsv" "$TMP/none.tsv"
 
-sweep --plan --pages 8,32 --seed 3 >"$TMP/points.tsv"
+plan --pages 8,32 --seed 3 >"$TMP/points.tsv"
 simulate --noise gauss:1 "$machine" "$TMP/points.tsv" >"$TMP/whole-points.tsv"
 cut_at 9 "$TMP/whole-points.tsv" >"$TMP/part.tsv"
 goes_on 'a run of points from a table' "$TMP/whole-points.tsv" "$TMP/part.tsv" "$TMP/points.tsv"
-sweep --plan "$TMP/whole-points.tsv" >"$TMP/next.tsv"
-same 'sweep --plan: its options are its own, not those of simulate after them' \
+plan "$TMP/whole-points.tsv" >"$TMP/next.tsv"
+same 'plan: its options are its own, not those of simulate after them' \
     '--pages 8,32 --seed 3' \
-    "$(sed -n '/^# program: simulate/,$s/^# option: sweep //p' "$TMP/next.tsv" | paste -s -d ' ' -)"
+    "$(sed -n '/^# program: simulate/,$s/^# option: plan //p' "$TMP/next.tsv" | paste -s -d ' ' -)"
 
 cut_at 5 "$TMP/whole.tsv" >"$TMP/part.tsv"
 refuses 'to go on with another noise' "--noise 'gauss:3' contradicts" \
@@ -72,7 +72,7 @@ refuses 'to go on with the table of another program' 'simulate did not write thi
 grep -v '^# option' "$TMP/part.tsv" >"$TMP/older.tsv"
 refuses 'to go on with a run that has not recorded its options' 'its options are not recorded' \
     --resume "$TMP/older.tsv" "$machine"
-refuses 'to go on with an individual machine' '--resume needs MACHINE' \
+refuses 'to go on with an individual machine' 'contradicts the run' \
     --resume "$TMP/part.tsv" --id anna --secret "$TMP/nowhere"
 refuses 'a budget of nothing' "--budget '0': expected more than 0 seconds" --budget 0 "$machine"
 if [ "$PLATFORM" = none ]; then

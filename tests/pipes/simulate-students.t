@@ -39,7 +39,7 @@ sizes() { simulate --id "$1" --secret "$secret" --noise gauss:1 | grep -v '^#' |
 same 'simulate: the sizes of the table do not depend on the machine' "$(sizes anna)" "$(sizes ben)"
 exits 2 'simulate: --id without --secret is refused' simulate --id anna
 exits 2 'simulate: --secret without --id is refused' simulate --secret "$secret" "$zen4"
-matches 'simulate: --secret without --id says that they go together' 'go together' "$TMP/err"
+matches 'simulate: --secret without --id says that they go together' '--secret needs --id' "$TMP/err"
 exits 2 'simulate: --id with --seed is refused' anna --seed 1
 echo short >"$TMP/short"
 exits 2 'simulate: a short secret is refused' simulate --id anna --secret "$TMP/short"

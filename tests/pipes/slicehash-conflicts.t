@@ -9,7 +9,7 @@ conflicts() { slicehash conflicts --hash "$hash" --seed 1 "$@"; }
 
 # ---- conflicts ----
 
-slicehash predict --hash "$hash" --block 1024 --pages 0x40000000,0x51230000,0x60000000,0x7fff0000 >map.tsv
+slicehash predict --hash "$hash" --block 1024 --at 0x40000000,0x51230000,0x60000000,0x7fff0000 >map.tsv
 # Lines of each set of 128, from the slices and addresses of the map.
 rows map.tsv | awk '
     { digits = "0123456789abcdef"; value = 0
@@ -24,12 +24,12 @@ same 'conflicts: the overflow is the share of the lines beyond the ways' \
 same 'conflicts: the cyclic bound is the share of the lines in such sets' \
     "$(awk '{ n += $3 } $4 > 0 { c += $3 } END { printf "%.6g", c / n }' counted)" "$(meta cyclic sets.tsv)"
 exits 0 'conflicts: pages are counted' conflicts --sets 128 --ways 5 --block 1024 --bytes 256K \
-    --pages 0x40000000,0x51230000,0x60000000,0x7fff0000
+    --at 0x40000000,0x51230000,0x60000000,0x7fff0000
 same 'conflicts: pages give the same as their lines' "$(rows sets.tsv)" "$(rows out)"
 exits 0 'conflicts: offsets are compared' conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G:1100M:+1M
 cp out offsets.tsv
 same 'conflicts: an offset has the overflow of its lines' \
-    "$(conflicts --sets 128 --ways 5 --bytes 64K --block 1024 --pages 0x40000000 | sed -n 's/# overflow: //p')" \
+    "$(conflicts --sets 128 --ways 5 --bytes 64K --block 1024 --at 0x40000000 | sed -n 's/# overflow: //p')" \
     "$(rows offsets.tsv | head -n 1 | cut -f 3)"
 exits 0 'conflicts: --suggest chooses an offset' conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G:1100M:+1M --suggest
 same 'conflicts: --suggest chooses the minimum overflow' "$(rows offsets.tsv | sort -s -k 3,3g -k 4,4g | head -n 1)" "$(rows out)"
@@ -42,7 +42,7 @@ same 'conflicts: --suggest chooses the best draw' "$(rows draws.tsv | sort -s -k
 exits 0 'conflicts: --suggest chooses pages' conflicts --random-pages 20 --bytes 8M --ways 12 --suggest
 chosen=$(rows out | cut -f 1 | paste -s -d , -)
 check 'conflicts: the pages chosen overflow less than those drawn' \
-    awk -v chosen="$(conflicts --pages "$chosen" --bytes 8M | sed -n 's/# overflow: //p')" \
+    awk -v chosen="$(conflicts --at "$chosen" --bytes 8M | sed -n 's/# overflow: //p')" \
     -v drawn="$(conflicts --random-pages 20 --bytes 8M | sed -n 's/# overflow: //p')" 'BEGIN { exit !(chosen < drawn) }'
 exits 2 'conflicts: too few pages are refused' conflicts --random-pages 2 --bytes 8M
 exits 2 'conflicts: draws and offsets together are refused' conflicts --draws 2 --offsets 1G,2G

@@ -7,13 +7,18 @@ data=$ROOT/tests/data
 cd "$TMP" || exit 2
 
 rows() { grep -v '^#' "$1" | tail -n +2; }
+# spoil PERCENT SLICES: this share of the entries has a random slice.
+spoil() {
+    awk -v percent="$1" -v slices="$2" 'BEGIN { FS = OFS = "\t"; srand(1) }
+        /^0x/ && rand() * 100 < percent { $2 = int(rand() * slices) } { print }'
+}
 meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }
 
 # ---- there and back ----
 
 slicehash random --slices 6 --lines 64 --highest-bit 30 --seed 3 >hash.tsv
 slicehash random --slices 6 --lines 64 --highest-bit 30 --seed 3 --format published >hash.txt
-slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 --wrong 1 >maps.tsv
+slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 | spoil 1.2 6 >maps.tsv
 exits 0 'slicehash: solve finds a hash' slicehash solve maps.tsv
 cp out solved.tsv
 same 'slicehash: solve finds the same hash' "$(rows hash.tsv)" "$(rows solved.tsv)"
@@ -48,7 +53,7 @@ printf 'paddr\tname\n0x4000\ta\n16448\tb\n' >addresses.tsv
 exits 0 'slicehash: predict takes addresses in hexadecimal and decimal' slicehash predict --hash hash.txt addresses.tsv
 same 'slicehash: predict gives the slices that the base and masks say' "$(
     awk 'NR <= 64 { base[NR - 1] = $1 } NR == 66 { split($0, mask) } END { print base[0] base[1] }' hash.txt
-)" "$(slicehash predict --hash hash.txt --block 16 --pages 0 | rows - | head -n 2 | cut -f 2 | paste -s -d '' -)"
+)" "$(slicehash predict --hash hash.txt --block 16 --at 0 | rows - | head -n 2 | cut -f 2 | paste -s -d '' -)"
 change slice '"-"' maps.tsv >none.tsv
 exits 1 'slicehash: maps without any slice are not solved' slicehash solve none.tsv
 slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 >clean.tsv
@@ -75,7 +80,7 @@ pages=$(meta pages_to_measure few-hash.tsv | tr ' ' ,)
 exits 1 'slicehash: too few blocks: no slice is predicted for others' \
     slicehash predict --hash few-hash.tsv <(echo paddr && meta pages_to_measure few-hash.tsv | tr ' ' '\n')
 same 'slicehash: too few blocks: none of them has a slice' '-' "$(rows out | cut -f 2 | sort -u)"
-slicehash predict --hash hash.tsv --block 1024 --pages "$pages" >more.tsv
+slicehash predict --hash hash.tsv --block 1024 --at "$pages" >more.tsv
 exits 0 'slicehash: those pages settle the rest' slicehash solve --highest-bit 30 few.tsv more.tsv
 same 'slicehash: those pages settle the hash' "$(rows hash.tsv)" "$(rows out)"
 
@@ -84,14 +89,18 @@ exits 1 'slicehash: blocks shorter than the base give status 1' slicehash solve 
 matches 'slicehash: blocks shorter than the base: larger ones are asked for' 'larger blocks needed' err
 same 'slicehash: blocks shorter than the base: nothing is guessed' '' "$(cat out)"
 
-slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 --mislabelled 1 >mislabelled.tsv
+# The lines of the first block are those of another.
+slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 >clean.tsv
+{ head -n "$(grep -c '^[#p]' clean.tsv)" clean.tsv
+    paste <(rows clean.tsv | head -n 1024 | cut -f 1) <(slicehash predict --hash hash.tsv --block 1024 --at 0x12340000 | rows - | cut -f 2)
+    rows clean.tsv | tail -n +1025; } >mislabelled.tsv
 exits 1 'slicehash: a mislabelled block gives status 1' slicehash solve mislabelled.tsv
 same 'slicehash: a mislabelled block is named' "$(rows maps.tsv | head -n 1 | cut -f 1)" \
     "$(sed -n 's/slicehash: \(0x[0-9a-f]*\): not believed: mislabelled.*/\1/p' err)"
 same 'slicehash: a mislabelled block is not believed' "$(rows hash.tsv)" "$(rows out)"
 
 for ((k = 0; k < 20; k++)); do printf '0x12%02x0000,0x55%02x0000,' $((k * 37 % 256)) $((k * 101 % 256)); done >pages
-slicehash predict --hash hash.tsv --block 1024 --pages "$(sed 's/,$//' pages)" >partial.tsv
+slicehash predict --hash hash.tsv --block 1024 --at "$(sed 's/,$//' pages)" >partial.tsv
 exits 1 'slicehash: --paddr-bits: bits that are not known leave the base open' slicehash solve --paddr-bits 24 partial.tsv
 same 'slicehash: --paddr-bits: the masks of the others are found' \
     "$(rows hash.tsv | awk '$1 == "mask" { print $3 }' | while read -r mask; do printf '0x%x\n' $((mask & 0xffffff)); done)" \
@@ -113,7 +122,7 @@ refused() { # WHAT MESSAGE COMMAND...
 }
 refused 'no command' 'which command' slicehash
 refused 'an unknown command' "no command 'sove'" slicehash sove
-refused 'an option of another command' '--slices is not an option of solve' slicehash solve --slices 3 maps.tsv
+refused 'an option of another command' '--slices does not go with solve' slicehash solve --slices 3 maps.tsv
 refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
 refused 'a folder without maps' 'no maps' slicehash solve --raw "$TMP"
 refused 'a block that is no power of two' 'power of two' slicehash solve --block 48 maps.tsv

@@ -22,11 +22,11 @@ cp out moved.tsv
 exits 0 'slicemap: pages that moved have their slices, at the new address' slicehash check --hash "$hash" moved.tsv
 same 'slicemap: pages that moved are other pages' 11 \
     "$(comm -12 <(rows quiet.tsv | cut -c 1-10 | sort -u) <(rows moved.tsv | cut -c 1-10 | sort -u) | wc -l | tr -d ' ')"
-exits 1 'slicemap: a slice that counts nothing gives status 1' simulated --silent 1
+exits 1 'slicemap: a slice that counts nothing gives status 1' simulated --uncounted 1
 same 'slicemap: a slice that counts nothing: its lines are missing, no other line is' \
     "$(rows quiet.tsv | awk '{ print $1, $2 == 0 ? "-" : $2 }')" "$(rows out | awk '{ print $1, $2 }')"
-exits 0 'slicemap: --pages ends after that many' simulated --pages 3
-same 'slicemap: --pages: three pages of 1024 lines' 3072 "$(rows out | wc -l | tr -d ' ')"
+exits 0 'slicemap: --max-pages ends after that many' simulated --max-pages 3
+same 'slicemap: --max-pages: three pages of 1024 lines' 3072 "$(rows out | wc -l | tr -d ' ')"
 
 # ---- binary maps, resumed ----
 
@@ -81,9 +81,9 @@ matches 'slicemap: no counters: one line says so' '^slicemap: no counters of L3 
 same 'slicemap: no counters: it is one line' 1 "$(wc -l <err | tr -d ' ')"
 exits 2 'slicemap: --raw of small pages is refused' simulated --raw small
 for core in 0zz 0x 1k '' 9999999; do
-    exits 2 "slicemap: '$core' is no core" simulated --pages 1 --cpu "$core"
+    exits 2 "slicemap: '$core' is no core" simulated --max-pages 1 --cpu "$core"
 done
-exits 0 'slicemap: 0 is a core' simulated --pages 1 --cpu 0
+exits 0 'slicemap: 0 is a core' simulated --max-pages 1 --cpu 0
 exits 2 'slicemap: a recorded machine is not measured' slicemap --sysroot "$uncore/skylake-sp.txt"
 exits 2 'slicemap: a hash that is none is refused' slicemap --simulate "$data/zen4.tsv"
 finish_tests

@@ -23,36 +23,36 @@ refuses() {
 
 # ---- the plan, which needs no measuring ----
 
-exits 0 'sweep: --plan gives a plan' sweep --plan "${small[@]}"
-same 'sweep: --plan is a table of points' \
+exits 0 'plan: gives a plan' plan "${small[@]}"
+same 'plan: is a table of points' \
     "pages${tab}layout${tab}spacing_bytes${tab}page_bytes${tab}role${tab}sample${tab}kernel${tab}backing${tab}targets${tab}others" \
     "$(grep -v '^#' "$TMP/out" | head -n 1)"
-matches 'sweep: --plan has its seed in the metadata' '^# seed: 5$' "$TMP/out"
-same 'sweep: --plan alternates the layouts' 'page packed page packed' \
+matches 'plan: has its seed in the metadata' '^# seed: 5$' "$TMP/out"
+same 'plan: alternates the layouts' 'page packed page packed' \
     "$(rows "$TMP/out" | head -n 4 | cut -f 2 | paste -s -d ' ' -)"
-same 'sweep: --plan has no point twice' '' "$(points "$TMP/out" | sort | uniq -d)"
+same 'plan: has no point twice' '' "$(points "$TMP/out" | sort | uniq -d)"
 cp "$TMP/out" "$TMP/plan.tsv"
-exits 0 'sweep: --plan gives a plan a second time' sweep --plan "${small[@]}"
-check 'sweep: --plan gives the same for the same options' cmp "$TMP/plan.tsv" "$TMP/out"
-exits 0 'sweep: --plan without a seed is accepted' sweep --plan --pages 4,8
-matches 'sweep: --plan without a seed draws one and writes it' '^# seed: [1-9]' "$TMP/out"
-exits 0 'sweep: --plan of a grid is accepted' sweep --plan --layout page,packed,line --pages 4,16 --samples 1
+exits 0 'plan: gives a plan a second time' plan "${small[@]}"
+check 'plan: gives the same for the same options' cmp "$TMP/plan.tsv" "$TMP/out"
+exits 0 'plan: without a seed is accepted' plan --pages 4,8
+matches 'plan: without a seed draws one and writes it' '^# seed: [1-9]' "$TMP/out"
+exits 0 'plan: of a grid is accepted' plan --layout page,packed,line --pages 4,16 --samples 1
 same 'sweep: a grid has every layout at every size, at its own spacing' '4 line 64
 4 packed 64
 16 line 64
 16 packed 64' "$(rows "$TMP/out" | awk -F '\t' '$2 != "page" { print $1, $2, $3 }' | sort -n |
     sed 's/ 128$/ 64/')"
 same 'sweep: a grid has pages a page apart' 2 "$(rows "$TMP/out" | awk -F '\t' '$2 == "page" && $3 == $4' | grep -c .)"
-exits 2 'sweep: an unknown preset is refused' sweep --plan --preset tbl
-matches 'sweep: an unknown preset is answered with those that there are' "^sweep: --preset 'tbl': there are (tlb|[a-z]+, ).*tlb.*caches" "$TMP/err"
-exits 2 'sweep: an unknown kind of core is refused' sweep --plan --core-kind abc
+exits 2 'sweep: an unknown preset is refused' plan --preset tbl
+matches 'sweep: an unknown preset is answered with those that there are' "^plan: --preset 'tbl': there are (tlb|[a-z]+, ).*tlb.*caches" "$TMP/err"
+exits 2 'sweep: an unknown kind of core is refused' plan --core-kind abc
 matches 'sweep: an unknown kind of core is answered with those that there are, in a plan too' "--core-kind 'abc': there are performance and efficiency" "$TMP/err"
-exits 2 'sweep: a plan that could not be measured is refused' sweep --plan --kernel random --pages 64,128
+exits 2 'sweep: a plan that could not be measured is refused' plan --kernel random --pages 64,128
 presets=$(sweep --help presets | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' | paste -s -d ' ' -)
 same 'sweep: --help presets lists them' 'tlb geometry coalescing itlb caches line walk prefetch' "$presets"
 # asks NAME: kernels, backings and layouts of the preset's first plan, and distances of its pages.
 asks() {
-    sweep --plan --preset "$1" --seed 5 >"$TMP/$1.tsv" || return
+    plan --preset "$1" --seed 5 >"$TMP/$1.tsv" || return
     rows "$TMP/$1.tsv" | awk -F '\t' '{ print $7; print $8; print $2 }' | sort -u | paste -s -d ' ' -
 }
 same 'sweep: preset tlb plans moments' 'read scattered set' "$(asks tlb)"
@@ -72,7 +72,7 @@ esac
 # Most simulated machines have no itlb. A whole sweep for caches is in derivative.t, for geometry in geometry.t.
 for preset in tlb coalescing line walk; do
     simulate --seed 5 --preset "$preset" --noise gauss:1 "$models/small-first-level.tsv" >"$TMP/$preset.tsv"
-    exits 0 "sweep: preset $preset: a simulated sweep is read" sweep --plan --preset "$preset" "$TMP/$preset.tsv"
+    exits 0 "sweep: preset $preset: a simulated sweep is read" plan --preset "$preset" "$TMP/$preset.tsv"
     same "sweep: preset $preset: a simulated sweep is complete" '' "$(rows "$TMP/out")"
     [ "$VARIANT" != asan ] || break
 done
@@ -80,21 +80,20 @@ done
 begin() { points "$1" | head -n 40; }
 for preset in caches itlb; do
     printf 'pages\n' | simulate --seed 5 "$models/zen4.tsv" - >"$TMP/none.tsv"
-    sweep --plan --preset "$preset" "$TMP/none.tsv" >"$TMP/plan of $preset.tsv"
+    plan --preset "$preset" "$TMP/none.tsv" >"$TMP/plan of $preset.tsv"
     same "simulate: preset $preset begins with what sweep plans" "$(begin "$TMP/plan of $preset.tsv" | cut -f 1-6)" \
         "$(begin <(simulate --seed 5 --preset "$preset" "$models/zen4.tsv") | cut -f 1-6)"
 done
 for preset in geometry walk itlb; do
-    exits 2 "sweep: preset $preset with a layout is refused" sweep --plan --preset "$preset" --layout page
-    matches "sweep: preset $preset with a layout says what it fixes" "^sweep: --layout is fixed by --preset $preset\$" "$TMP/err"
+    exits 2 "sweep: preset $preset with a layout is refused" plan --preset "$preset" --layout page
+    matches "sweep: preset $preset with a layout says what it fixes" "^plan: --layout does not go with --preset $preset\$" "$TMP/err"
 done
-exits 2 'sweep: preset itlb with another kernel is refused' sweep --plan --preset itlb --kernel read
-exits 0 "sweep: the printed lab's loop is planned" sweep --plan --kernel linear --pages 4,16 --samples 1
+exits 2 'sweep: preset itlb with another kernel is refused' plan --preset itlb --kernel read
+exits 0 "sweep: the printed lab's loop is planned" plan --kernel linear --pages 4,16 --samples 1
 same "sweep: the printed lab's loop is on layout line" 'line linear' "$(rows "$TMP/out" | cut -f 2,7 | tr '\t' ' ' | sort -u)"
 
-refuses 'samples without --plan' "'some.tsv': samples are read by --plan, or by --resume" some.tsv
-refuses 'stdin without --plan' "'-': samples are read by --plan" -
-refuses 'no node' '--pages: a chain needs at least one page' --pages 0,8
+refuses 'samples' "unexpected operand 'some.tsv'" some.tsv
+refuses 'no node' "--pages '0,8': expected a list" --pages 0,8
 refuses 'bounds the wrong way round' 'the first value is the lower bound' --pages 64,4
 refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --spacing 12
 refuses 'less than a page' '--spacing 64: layout page' --spacing 64
@@ -102,25 +101,25 @@ refuses 'less than a page in one of two layouts' '--spacing 64: layout page' --l
 refuses 'targets without a distance' '--spacing 0: layout set' --layout set --pages 4
 refuses 'an unknown layout' "--layout 'pages'" --layout pages
 refuses 'layout box' 'layout box is measured by --density' --layout page,box --pages 4
-refuses 'a buffer without windows' '--buffer belongs to --density' --buffer 1G
+refuses 'a buffer without windows' '--buffer needs --density' --buffer 1G
 refuses 'an unknown density' "--density 'x': there are low, medium and high" --density x --buffer 256M
 refuses 'a number of samples in words' "--samples 'x'" --samples x
-refuses 'huge pages that are scattered' '--backing scattered has no pages of 1073741824 bytes' --plan \
+refuses 'huge pages that are scattered' '--backing scattered has no pages of 1073741824 bytes' \
     --page-size 1G --backing scattered
 status=0
-sweep --plan --backing huge --seed 1 >"$TMP/huge.tsv" 2>"$TMP/err" || status=$?
+plan --backing huge --seed 1 >"$TMP/huge.tsv" 2>"$TMP/err" || status=$?
 if [ "$status" -eq 0 ]; then
     huge=$(rows "$TMP/huge.tsv" | cut -f 4 | sort -u)
     same 'sweep: huge pages without a size have that of the system' \
-        "$(sweep --plan --page-size "$huge" --seed 1 | rows -)" "$(rows "$TMP/huge.tsv")"
+        "$(plan --page-size "$huge" --seed 1 | rows -)" "$(rows "$TMP/huge.tsv")"
 else
     same 'sweep: huge pages on a system without them are refused' 2 "$status"
     matches 'sweep: huge pages on a system without them are reported' '--backing huge: this system has no huge pages' "$TMP/err"
 fi
-exits 2 'sweep: a plan of bad samples is refused' sh -c 'printf "pages\tns\n4\tx\n" | sweep --plan -'
-matches 'sweep: a plan of bad samples names line and column' "sweep: -:2: column 'ns'" "$TMP/err"
+exits 2 'sweep: a plan of bad samples is refused' sh -c 'printf "pages\tns\n4\tx\n" | plan -'
+matches 'sweep: a plan of bad samples names line and column' "plan: -:2: column 'ns'" "$TMP/err"
 printf 'pages\tns\n4\t1\n8\t' >"$TMP/cut.tsv"
-exits 1 'sweep: a plan of samples whose last line is cut gives status 1' sweep --plan "$TMP/cut.tsv"
+exits 1 'sweep: a plan of samples whose last line is cut gives status 1' plan "$TMP/cut.tsv"
 matches 'sweep: a plan of samples whose last line is cut gives a warning' 'cut.tsv:3: the last line has no newline' "$TMP/err"
 
 # ---- the loop by hand, on a simulated machine ----
@@ -131,7 +130,7 @@ by_hand() {
     local round
     printf 'pages\n' | simulate --seed 7 "$1" - >"$TMP/loop.tsv" || return
     for ((round = 0; round < 40; round++)); do
-        sweep --plan "$TMP/loop.tsv" >"$TMP/next.tsv" || return
+        plan "$TMP/loop.tsv" >"$TMP/next.tsv" || return
         [ -n "$(rows "$TMP/next.tsv")" ] || return 0
         simulate "$1" "$TMP/next.tsv" >"$TMP/measured.tsv" || return
         cat "$TMP/measured.tsv" >>"$TMP/loop.tsv"
@@ -151,24 +150,24 @@ done
 simulate --seed 7 "$models/zen4.tsv" >"$TMP/alone.tsv"
 { grep -v '^[0-9]' "$TMP/alone.tsv" && rows "$TMP/alone.tsv" | head -n 300 | sort -r; } >"$TMP/some.tsv"
 { grep -v '^[0-9]' "$TMP/alone.tsv" && rows "$TMP/alone.tsv" | head -n 300; } >"$TMP/sorted.tsv"
-sweep --plan --pages 4,8 --seed 9 >"$TMP/points.tsv"
-matches 'sweep --plan: each option is a line of metadata' '^# option: sweep --pages 4,8$' "$TMP/points.tsv"
+plan --pages 4,8 --seed 9 >"$TMP/points.tsv"
+matches 'plan: each option is a line of metadata' '^# option: plan --pages 4,8$' "$TMP/points.tsv"
 simulate --noise gauss:1 "$models/zen4.tsv" "$TMP/points.tsv" >"$TMP/samples.tsv"
-exits 0 'sweep --plan: the options of simulate in the history are not its own' \
-    sweep --plan "$TMP/samples.tsv"
-same 'sweep --plan: takes over its own options from the samples' \
-    "$(printf '%s\n' '# option: sweep --pages 4,8' '# option: sweep --seed 9')" \
-    "$(sed -n '/^# program: simulate/,$s/^# option: sweep/&/p' "$TMP/out")"
+exits 0 'plan: the options of simulate in the history are not its own' \
+    plan "$TMP/samples.tsv"
+same 'plan: takes over its own options from the samples' \
+    "$(printf '%s\n' '# option: plan --pages 4,8' '# option: plan --seed 9')" \
+    "$(sed -n '/^# program: simulate/,$s/^# option: plan/&/p' "$TMP/out")"
 grep -v '^# option' "$TMP/samples.tsv" >"$TMP/older.tsv"
-exits 0 'sweep --plan: samples of an older version' sweep --plan "$TMP/older.tsv"
-matches 'sweep --plan: options that are not recorded must be given again' \
-    'the options of sweep are not recorded' "$TMP/err"
-matches 'sweep --plan: where no option was given, the metadata say so' '^# option: sweep$' "$TMP/out"
-same 'sweep: the order of samples does not matter' "$(sweep --plan "$TMP/sorted.tsv" | rows -)" \
-    "$(sweep --plan "$TMP/some.tsv" | rows -)"
-same 'sweep: the number of files of samples does not matter' "$(sweep --plan "$TMP/alone.tsv" "$TMP/some.tsv" | rows -)" \
-    "$(cat "$TMP/some.tsv" "$TMP/alone.tsv" | sweep --plan - | rows -)"
-exits 0 'sweep: a finished sweep is read' sweep --plan "$TMP/alone.tsv"
+exits 0 'plan: samples of an older version' plan "$TMP/older.tsv"
+matches 'plan: options that are not recorded must be given again' \
+    'the options of plan are not recorded' "$TMP/err"
+matches 'plan: where no option was given, the metadata say so' '^# option: plan$' "$TMP/out"
+same 'sweep: the order of samples does not matter' "$(plan "$TMP/sorted.tsv" | rows -)" \
+    "$(plan "$TMP/some.tsv" | rows -)"
+same 'sweep: the number of files of samples does not matter' "$(plan "$TMP/alone.tsv" "$TMP/some.tsv" | rows -)" \
+    "$(cat "$TMP/some.tsv" "$TMP/alone.tsv" | plan - | rows -)"
+exits 0 'sweep: a finished sweep is read' plan "$TMP/alone.tsv"
 same 'sweep: a finished sweep leaves nothing to measure' '' "$(rows "$TMP/out")"
 
 if [ "$PLATFORM" = none ]; then
@@ -191,8 +190,8 @@ cp "$TMP/out" "$TMP/full.tsv"
 exits 0 'chase: a plan of sweep is measured' chase --quiet --loads 2000 "$TMP/plan.tsv"
 same 'chase: a plan of sweep is measured exactly' "$(points "$TMP/plan.tsv")" "$(points "$TMP/out")"
 matches 'chase: a plan of sweep passes its seed on' '^# seed: 5$' "$TMP/out"
-exits 0 'chase: a plan from a pipe is measured' bash -c 'sweep --plan --pages 4,64 --samples 1 | chase --quiet --loads 2000'
-same 'chase: a plan from a pipe has the same points' "$(sweep --plan --pages 4,64 --samples 1 | points -)" "$(points "$TMP/out")"
+exits 0 'chase: a plan from a pipe is measured' bash -c 'plan --pages 4,64 --samples 1 | chase --quiet --loads 2000'
+same 'chase: a plan from a pipe has the same points' "$(plan --pages 4,64 --samples 1 | points -)" "$(points "$TMP/out")"
 
 exits 0 'sweep: a grid is measured' sweep --quiet --layout page,packed --pages 4:16:x2 --samples 2 --loads 2000
 same 'sweep: a grid is measured without refinement' 12 "$(rows "$TMP/out" | grep -c .)"
@@ -202,10 +201,10 @@ matches "sweep: the printed lab's loop has its columns" "${tab}refs${tab}proc_s$
 # chased_loop: the loop by hand on this machine.
 chased_loop() {
     local round
-    sweep --plan "${small[@]}" >"$TMP/next.tsv" || return
+    plan "${small[@]}" >"$TMP/next.tsv" || return
     chase --quiet --loads 2000 "$TMP/next.tsv" >"$TMP/loop.tsv" || return
     for ((round = 0; round < 20; round++)); do
-        sweep --plan "$TMP/loop.tsv" >"$TMP/next.tsv" || return
+        plan "$TMP/loop.tsv" >"$TMP/next.tsv" || return
         [ -n "$(rows "$TMP/next.tsv")" ] || return 0
         chase --quiet --loads 2000 "$TMP/next.tsv" >>"$TMP/loop.tsv" || return
     done
@@ -245,7 +244,7 @@ resumes() {
     [ -z "$(tail -c 1 "$file")" ] || sed -i.bak '$d' "$TMP/before"
     same "sweep: $name, resumed, begins with what was measured" "$(cat "$TMP/before")" \
         "$(rows "$TMP/out" | head -n "$(grep -c '' "$TMP/before")")"
-    sweep --plan "$TMP/out" >"$TMP/next.tsv"
+    plan "$TMP/out" >"$TMP/next.tsv"
     same "sweep: $name, resumed, leaves nothing to measure" '' "$(rows "$TMP/next.tsv")"
 }
 

@@ -22,7 +22,7 @@ bad() {
 }
 
 # Few samples, since detect reads them some sixty times.
-sweep --plan --pages 16,4k --samples 3 --seed 1 | simulate "$zen4" - >"$TMP/zen 4.tsv"
+plan --pages 16,4k --samples 3 --seed 1 | simulate "$zen4" - >"$TMP/zen 4.tsv"
 exits 0 'tables: a simulated sweep gives an answer' detect "$TMP/zen 4.tsv"
 rows "$TMP/out" >"$TMP/wanted"
 same 'tables: a simulated sweep has two TLB levels' "dtlb${tab}1 dtlb${tab}2" \
@@ -193,7 +193,7 @@ same 'tables: many rows give the same levels' "$(grep '^dtlb' "$TMP/wanted" | cu
 
 if [ -w /dev/full ]; then
     for command in 'detect "$1"' 'detect --help' 'detect --version' 'simulate "$2"' 'chase --help' \
-        'sweep --plan --pages 4,8' 'sweep --version'; do
+        'plan --pages 4,8' 'sweep --version'; do
         exits 2 "tables: $command on a full disk gives status 2" \
             sh -c "exec $command >/dev/full" sh "$TMP/zen 4.tsv" "$zen4"
         matches "tables: $command on a full disk names the error" '^[a-z]+: cannot write the output: No space left' "$TMP/err"
@@ -217,7 +217,7 @@ quiet_in_pipe() {
     same "tables: $1: it writes nothing to stderr" '' "$(cat "$TMP/err")"
 }
 quiet_in_pipe 'simulate | head' "simulate --seed 1 '$zen4'"
-quiet_in_pipe 'sweep --plan | head' 'sweep --plan --pages 4,16384'
+quiet_in_pipe 'plan | head' 'plan --pages 4,16384'
 exits 0 'tables: a closed pipe is no error where SIGPIPE is ignored' bash -c "trap '' PIPE
     { simulate --seed 1 '$zen4'; echo \$? >'$TMP/status'; } | sed -n 1q"
 same 'tables: a closed pipe causes no message where SIGPIPE is ignored' '' "$(cat "$TMP/err")"

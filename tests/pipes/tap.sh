@@ -12,6 +12,7 @@
 
 set -u
 export LC_ALL=C
+unset COLUMNS
 ROOT=$(cd "${0%/*}/../.." && pwd -P) || exit 2
 OUT=${OUT:-$ROOT/bin}
 VARIANT=${VARIANT:-plain}

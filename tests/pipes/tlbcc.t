@@ -10,13 +10,13 @@ export TLBLAB_TLBSIM=$OUT/tlbsim TLBLAB_FILTER=1 # of recent pages only the last
 
 # accesses TRACE [THREAD]: operation and address of each access.
 accesses() {
-    tlbsim --text "$1" | awk -F '\t' -v thread="${2-}" '
+    tlbsim --to table "$1" | awk -F '\t' -v thread="${2-}" '
         /^#/ || $1 == "sequence" { next }
         ($5 == "read" || $5 == "write") && (thread == "" || $4 == thread) { print $5, $6 }'
 }
 # readers TRACE: the threads but the first one, which started them.
 readers() {
-    tlbsim --text "$1" | awk -F '\t' '$5 == "read" && $3 != $4 { n[$4]++ } END { for (t in n) print t }'
+    tlbsim --to table "$1" | awk -F '\t' '$5 == "read" && $3 != $4 { n[$4]++ } END { for (t in n) print t }'
 }
 # predicted PAGES BYTES THREAD ROUNDS: what sequential.c's thread reads.
 predicted() {
@@ -62,12 +62,12 @@ touched() { accesses "$@" | grep -c 'read 0x2000'; }
 for what in none:0 exit:6 _exit:7 segv:139 abort:134 kill:137; do
     TLBLAB_TRACE=trace ./program "${what%:*}" 2>/dev/null
     same "tlbcc: a program that ends by ${what%:*} has its own status" "${what#*:}" $?
-    exits 0 "tlbcc: a program that ends by ${what%:*} leaves a whole trace" tlbsim --text trace
+    exits 0 "tlbcc: a program that ends by ${what%:*} leaves a whole trace" tlbsim --to table trace
     same "tlbcc: a program that ends by ${what%:*} has all its accesses" 2000 "$(touched trace)"
 done 2>/dev/null
 TLBLAB_TRACE=trace ./program fork
 same 'tlbcc: forked processes have a trace each' '20 200 202 204' \
-    "$(tlbsim --text trace | awk -F '\t' '$6 ~ /^0x2000/ && $5 == "read" { n[$3]++ } END { for (p in n) print n[p] }' | sort -n | paste -s -d ' ' -)"
+    "$(tlbsim --to table trace | awk -F '\t' '$6 ~ /^0x2000/ && $5 == "read" { n[$3]++ } END { for (p in n) print n[p] }' | sort -n | paste -s -d ' ' -)"
 rm -f trace trace.*
 TLBLAB_TRACE=trace ./program exec
 check 'tlbcc: a program that another one becomes has its own trace' test "$(touched trace)" -eq 2000
@@ -166,14 +166,14 @@ read 0x200000001000
 read 0x300000000000
 read 0x300000001000" "$(accesses trace | grep -E '0x[23]0000000[01]000$')"
 TLBLAB_TRACE=trace ./program heap
-tlbsim --text trace >text
+tlbsim --to table trace >text
 matches 'tlbcc: a block of the heap is reported with its size' '	alloc	0x[0-9a-f]+	40960	' text
 same 'tlbcc: a block is reported when it is taken, moved and freed, and again when realloc or munmap fails' \
     'alloc free alloc free alloc free alloc free' "$(awk -F '\t' '$7 == 40960 { on = 1 } on && $5 ~ /alloc|free/ { print $5 }' text | paste -s -d ' ' -)"
 tlbcc -O1 -D_FILE_OFFSET_BITS=64 "$ROOT/tests/pipes/tlbcc.c" -o program64 -ldl
 for name in program program64; do
     TLBLAB_TRACE=trace ./$name heap
-    matches "tlbcc: a mapping is reported as a block: $name" '	alloc	0x200000000000	8192000	' <(tlbsim --text trace)
+    matches "tlbcc: a mapping is reported as a block: $name" '	alloc	0x200000000000	8192000	' <(tlbsim --to table trace)
 done
 for options in -pipe -masm=intel '-flto -g' -fno-plt -fcf-protection; do
     # shellcheck disable=SC2086 # several options
@@ -195,7 +195,7 @@ if setarch -R true 2>/dev/null; then
     # misses_of TRACE OPTION...: the number, operation and address of each miss. The stack begins below
     # the environment, which differs.
     misses_of() {
-        tlbsim --text "${@:2}" "$1" | awk -F '\t' '!/^#/ && $1 != 0 { sub(/^0x7ff.*/, "stack", $6); print $1, $5, $6 }'
+        tlbsim --to table "${@:2}" "$1" | awk -F '\t' '!/^#/ && $1 != 0 { sub(/^0x7ff.*/, "stack", $6); print $1, $5, $6 }'
     }
     small=small.tsv # below $ROOT a name with a blank would be two options
     cp "$ROOT/labs/18-miss-trace/data/machine.tsv" "$small"
@@ -223,7 +223,7 @@ if setarch -R true 2>/dev/null; then
     matches 'tlbcc: other replacement is reported with the remedy' 'trace again with TLBLAB_FILTER=1' "$TMP/err"
     exits 2 'tlbcc: fewer ways are refused where four recent pages are left out' tlbsim --curve --ways 2 four
     check 'tlbcc: four recent pages left out make a shorter trace' test \
-        "$(tlbsim --text four | wc -l)" -lt "$(tlbsim --text one | wc -l)"
+        "$(tlbsim --to table four | wc -l)" -lt "$(tlbsim --to table one | wc -l)"
 else
     skip 'tlbcc: four recent pages left out give the same misses' 'no setarch -R here'
 fi
@@ -282,7 +282,7 @@ int main()
 END
     check 'tlbc++: it compiles C++' tlbc++ -O2 vector.cc -o vector
     same 'tlbc++: a program of C++ runs as it should' 1000 "$(TLBLAB_TRACE=trace ./vector)"
-    matches 'tlbc++: new is reported as a block' '	alloc	0x[0-9a-f]+	524288	' <(tlbsim --text trace)
+    matches 'tlbc++: new is reported as a block' '	alloc	0x[0-9a-f]+	524288	' <(tlbsim --to table trace)
     cat >new.cc <<'END'
 #include <new>
 struct alignas(4096) wide {
@@ -304,7 +304,7 @@ END
     tlbc++ -O1 -std=c++17 new.cc -o new
     TLBLAB_TRACE=trace ./new
     same 'tlbc++: over-aligned and nothrow new and their delete are reported' \
-        '777779 12288 24576 12288 36864 free free free free free' "$(tlbsim --text trace |
+        '777779 12288 24576 12288 36864 free free free free free' "$(tlbsim --to table trace |
             awk -F '\t' '$5 == "alloc" { at[$6]; print $7 } $5 == "free" && $6 in at { print $5 }' | paste -s -d ' ' -)"
 else
     skip 'tlbc++: it compiles C++' 'no g++ here'
@@ -332,7 +332,7 @@ printf '#!/bin/sh\n"%s" "$@" &\nsleep 0.05; kill -STOP $!; sleep 0.5; kill -CONT
 TLBLAB_TLBSIM=./slow TLBLAB_TRACE=trace ./many 2>err
 same 'tlbcc: threads that have ended make room for others' '' "$(cat err)"
 same 'tlbcc: each of many short threads is in the trace' 3001 \
-    "$(tlbsim --text trace | awk -F '\t' '!/^#/ && $1 != "sequence" && !seen[$4]++ { n++ } END { print n }')"
+    "$(tlbsim --to table trace | awk -F '\t' '!/^#/ && $1 != "sequence" && !seen[$4]++ { n++ } END { print n }')"
 
 # Ctrl-C: the program's whole group gets it.
 cat >endless.c <<'END'
@@ -356,6 +356,6 @@ for ((i = 0; i < 1000; i++)); do [ -d waits ] || break; sleep 0.01; done
 kill -INT -- -$!
 wait $! 2>/dev/null
 same 'tlbcc: an interrupted program has its own status' 130 $?
-exits 0 'tlbcc: an interrupted program leaves a whole trace' tlbsim --text trace
+exits 0 'tlbcc: an interrupted program leaves a whole trace' tlbsim --to table trace
 check 'tlbcc: an interrupted program has its accesses' test "$(grep -c 'write' "$TMP/out")" -ge 100000
 finish_tests

@@ -7,11 +7,21 @@ long_with_sanitizers
 tlblab=$ROOT/scripts/tlblab
 
 exits 0 'tlblab: without a command it lists them' "$tlblab"
+check 'tlblab: without a command it takes 24 lines at most' test "$(wc -l <"$TMP/out")" -le 24
+same 'tlblab: without a command it has every command and program' \
+    "$({ "$tlblab" list && "$tlblab" --help; } | sed -nE 's/^  ([a-z+]+) +.*/\1/p' | sort -u)" \
+    "$(sed -n 's/^  [A-Za-z0-9 ]*: *//p' "$TMP/out" | tr -s ' ' '\n' | grep . | sort)"
+exits 0 'tlblab: --help describes them' "$tlblab" --help
 matches 'tlblab: the list has a script' '^  measure +measure this machine' "$TMP/out"
 matches 'tlblab: the list has a program' '^  sweep +measure the points' "$TMP/out"
 lacks 'tlblab: the list fits into 80 columns' '^.{81}' "$TMP/out"
+exits 2 'tlblab: a mistyped command is refused' "$tlblab" swep
+same 'tlblab: the one that was meant is named' "tlblab: no command 'swep': did you mean 'sweep'?" "$(head -n 1 "$TMP/err")"
+exits 2 'tlblab: a word like no command is refused' "$tlblab" xyzzy
+same 'tlblab: then none is named' "tlblab: no command 'xyzzy'" "$(head -n 1 "$TMP/err")"
 same 'tlblab: it prints the folder of the programs' "$OUT" "$("$tlblab" path)"
 same 'tlblab: its version is that of the programs' "$(machine --version | sed 's/^machine/tlblab/')" "$("$tlblab" --version)"
+same 'tlblab: version is --version' "$("$tlblab" --version)" "$("$tlblab" version)"
 exits 2 'tlblab: an unknown command is refused' "$tlblab" nothing
 exits 2 'tlblab: a path is no command' "$tlblab" ../bin/sweep
 same 'tlblab: programs are joined by pipes' "$(simulate --seed 1 zen4 | detect 2>/dev/null | columns 'structure level entries' -)" \
@@ -25,7 +35,7 @@ matches 'tlblab: every program of an example has it' '^Example: tlblab plan \| t
 matches 'tlblab: the last line of --help names the page' '^More: man tlblab-tlbcc$' "$TMP/out"
 
 # What a new user types.
-for wrong in --nix 'measure --nix' 'page --nix' 'record --nix' 'plot --nix' 'sweep --nix' 'list all' 'path all' '--version all'; do
+for wrong in --nix 'measure --nix' 'page --nix' 'record --nix' 'plot --nix' 'sweep --nix' 'list all' 'path all' 'version all' '--version all'; do
     # shellcheck disable=SC2086 # words of a command
     exits 2 "tlblab: $wrong is refused" "$tlblab" $wrong
     matches "tlblab: after $wrong it says where help is" "^Try '.*--help'\\.\$" "$TMP/err"
@@ -76,7 +86,7 @@ check 'measure: the picture is there' is_png "$TMP/my run/tlb.png"
 same 'measure: nothing is written to stderr where that is no terminal' '' "$(cat "$TMP/err")"
 same 'measure: each stage has its number' '0 geometry (2 of 2): sweep --preset geometry' "$(calls | grep 'sweep --preset')"
 
-exits 0 'measure: all stages run' measure --all --quiet
+exits 0 'measure: all stages run' measure --all -q
 for stage in 'geometry (2' 'caches (3' 'itlb (4' 'huge (5' 'bandwidth (6'; do
     calls >"$TMP/calls.all"
     check "measure: there is a stage $stage" grep -qF "$stage of 6): " "$TMP/calls.all"

@@ -42,7 +42,7 @@ fi
 
 # accesses TRACE [THREAD]: operation and address of each access.
 accesses() {
-    tlbsim --text "$1" | awk -F '\t' '/^#/ || $1 == "sequence" { next } $5 == "read" || $5 == "write" { print $5, $6 }'
+    tlbsim --to table "$1" | awk -F '\t' '/^#/ || $1 == "sequence" { next } $5 == "read" || $5 == "write" { print $5, $6 }'
 }
 touched() { accesses trace | grep -c 'read 0x2000'; }
 gcc -O1 "$ROOT/tests/pipes/tlbcc.c" -o program -ldl || exit 2
@@ -50,20 +50,20 @@ export TLBLAB_FILTER=1 # of recent pages only the last is left out
 for what in none:0 exit:6 _exit:7 segv:139 kill:137; do
     run ./program "${what%:*}" 2>/dev/null
     same "tlbrun: a program that ends by ${what%:*} has its own status" "${what#*:}" $?
-    exits 0 "tlbrun: a program that ends by ${what%:*} leaves a whole trace" tlbsim --text trace
+    exits 0 "tlbrun: a program that ends by ${what%:*} leaves a whole trace" tlbsim --to table trace
     same "tlbrun: a program that ends by ${what%:*} has all its accesses" 2000 "$(touched)"
 done 2>/dev/null
 run ./program fork
 same 'tlbrun: forked processes have a trace each' '20 200 202 204' \
-    "$(tlbsim --text trace | awk -F '\t' '$6 ~ /^0x2000/ && $5 == "read" { n[$3]++ } END { for (p in n) print n[p] }' | sort -n | paste -s -d ' ' -)"
+    "$(tlbsim --to table trace | awk -F '\t' '$6 ~ /^0x2000/ && $5 == "read" { n[$3]++ } END { for (p in n) print n[p] }' | sort -n | paste -s -d ' ' -)"
 run ./program signals
 same 'tlbrun: accesses of signal handlers are there' 400 "$(accesses trace | grep -c 'write 0x3000')"
 same 'tlbrun: signals take nothing from the program' 40000 "$(touched)"
 gcc -O2 -DPAGES=5000 -DPAGE_BYTES=4096 -DTHREADS=4 "$ROOT/tests/workloads/sequential.c" -o sequential -pthread
 run ./sequential
 same 'tlbrun: each of four threads has its accesses' '15000 15000 15000 15000' \
-    "$(tlbsim --text trace | awk -F '\t' '$5 == "read" && $6 ~ /^0x1000/ { n[$4]++ } END { for (t in n) print n[t] }' | paste -s -d ' ' -)"
-same 'tlbrun: each of five threads has a stack' 5 "$(tlbsim --text trace | awk -F '\t' '$5 == "stack" && $7 > 0 { print $6 }' | sort -u | wc -l)"
+    "$(tlbsim --to table trace | awk -F '\t' '$5 == "read" && $6 ~ /^0x1000/ { n[$4]++ } END { for (t in n) print n[t] }' | paste -s -d ' ' -)"
+same 'tlbrun: each of five threads has a stack' 5 "$(tlbsim --to table trace | awk -F '\t' '$5 == "stack" && $7 > 0 { print $6 }' | sort -u | wc -l)"
 unset TLBLAB_FILTER
 
 # Objects and lines, as for a program that tlbcc has compiled.

@@ -7,7 +7,7 @@ abc=$ROOT/tests/data/abc.trace.tsv # pages 1 2 3 1 2 2 4 3
 rows() { grep -v '^#' "$1" | tail -n +2; }
 # pages FILE...: the pages of the accesses of a trace, on one line.
 pages() {
-    tlbsim --text "$@" | rows - | awk -F '\t' '$5 ~ /read|write|execute/ { sub(/...$/, "", $6); print $6 }' |
+    tlbsim --to table "$@" | rows - | awk -F '\t' '$5 ~ /read|write|execute/ { sub(/...$/, "", $6); print $6 }' |
         paste -s -d ' ' -
 }
 # small ENTRIES WAYS [REPLACEMENT]: a machine with one level.
@@ -27,7 +27,7 @@ same 'tlbsim: three entries under LRU miss the pages 1 2 3 4 3' '0x1 0x2 0x3 0x4
 # The use of page 1 does not save it, nor 2, when 4 comes.
 same 'tlbsim: three entries under FIFO miss the pages 1 2 3 4' '0x1 0x2 0x3 0x4' \
     "$(tlbsim --machine "$TMP/fifo.tsv" "$abc" | pages)"
-tlbsim --text "$TMP/misses" >"$TMP/text"
+tlbsim --to table "$TMP/misses" >"$TMP/text"
 matches 'tlbsim: misses say of which machine they are' '^# machine: small$' "$TMP/text"
 matches 'tlbsim: misses say that they are misses' '^# record: misses$' "$TMP/text"
 matches 'tlbsim: misses keep the number of all accesses' '^8	0	0	0	total	' "$TMP/text"
@@ -37,13 +37,13 @@ same 'tlbsim: a summary counts visits and misses' '8 1 8 5' \
 same 'tlbsim: pages of 2 MiB miss once' 0x1 "$(tlbsim --machine zen4 --page-size 2M "$abc" | pages)"
 same 'tlbsim: a range on huge pages misses once, the rest as before' '0x1 0x400 0x401' \
     "$(printf 'op\taddress\nread\t%s\nread\t%s\nread\t%s\nread\t%s\n' 0x1000 0x5000 0x400000 0x401000 |
-        tlbsim --machine zen4 --huge 0-200000 | pages)"
+        tlbsim --machine zen4 --page-ranges 0-200000 | pages)"
 same 'tlbsim: an access across the end of a page counts for both' '0x1 0x2' \
     "$(printf 'op\taddress\tbytes\nread\t0x1ffc\t8\n' | tlbsim --machine zen4 | pages)"
 same 'tlbsim: --level 1 writes what the second level holds, and says which missed' '0x1:2 0x2:2 0x1:1' "$(
     {
         printf 'op\taddress\nread\t0x1000\nread\t0x2000\nread\t0x1000\n'
-    } | tlbsim --text --level 1 --machine <(small 1 1 | sed 's/^walk/dtlb\t2\t8\t8\t1\tlru\n&/') |
+    } | tlbsim --to table --level 1 --machine <(small 1 1 | sed 's/^walk/dtlb\t2\t8\t8\t1\tlru\n&/') |
         rows - | awk -F '\t' '$5 == "read" { sub(/...$/, "", $6); print $6 ":" $9 }' | paste -s -d ' ' -)"
 same 'tlbsim: walks of 4 KiB pages read four tables' '4 4' "$(tlbsim --walks --machine zen4 "$abc" | rows - | tr '\t' ' ')"
 same 'tlbsim: walks to addresses of 5-level paging read five tables' '5 2' \
@@ -62,7 +62,7 @@ printf 'op\taddress\nread\t0x800000\nread\t0x100000000\n' >"$TMP/alike.tsv" # pa
 for options in --curve '--curve --ways 4'; do
     # shellcheck disable=SC2086 # several options
     same "tlbsim: $options: pages of two sizes that have the same number both miss" 2 \
-        "$(tlbsim $options --huge 100000000-100200000 "$TMP/alike.tsv" | rows - | awk 'NR == 1 { print $5 }')"
+        "$(tlbsim $options --page-ranges 100000000-100200000 "$TMP/alike.tsv" | rows - | awk 'NR == 1 { print $5 }')"
 done
 draw() { # a skewed trace, seeded
     awk -v seed="$1" 'BEGIN { srand(seed); print "op\taddress"
@@ -84,21 +84,21 @@ for form in binary table lackey perf drmemtrace; do
         "$(tlbsim --to "$form" "$TMP/skewed.trace" | tlbsim --machine zen4 | pages | md5sum)"
 done
 check 'tlbsim: the binary form is smaller than a fifth of the table' test \
-    $(($(wc -c <"$TMP/skewed.trace") * 5)) -lt "$(tlbsim --text "$TMP/skewed.trace" | wc -c)"
+    $(($(wc -c <"$TMP/skewed.trace") * 5)) -lt "$(tlbsim --to table "$TMP/skewed.trace" | wc -c)"
 
 # Cut, damaged, refused.
 head -c 20000 "$TMP/skewed.trace" >"$TMP/cut.trace"
-exits 1 'tlbsim: a trace that is cut gives status 1' tlbsim --text "$TMP/cut.trace"
+exits 1 'tlbsim: a trace that is cut gives status 1' tlbsim --to table "$TMP/cut.trace"
 matches 'tlbsim: a trace that is cut is reported' 'is cut after record [0-9]+: ' "$TMP/err"
 same 'tlbsim: a trace that is cut has what is before the cut' \
-    "$(tlbsim --text "$TMP/skewed.trace" | rows - | head -n "$(rows "$TMP/out" | wc -l)" | md5sum)" \
+    "$(tlbsim --to table "$TMP/skewed.trace" | rows - | head -n "$(rows "$TMP/out" | wc -l)" | md5sum)" \
     "$(rows "$TMP/out" | md5sum)"
 {
     head -c 5000 "$TMP/skewed.trace"
     printf 'X'
     tail -c +5002 "$TMP/skewed.trace"
 } >"$TMP/damaged.trace"
-exits 2 'tlbsim: a damaged trace gives status 2' tlbsim --text "$TMP/damaged.trace"
+exits 2 'tlbsim: a damaged trace gives status 2' tlbsim --to table "$TMP/damaged.trace"
 matches 'tlbsim: a damaged trace is reported with the block' 'block [0-9]+ is damaged: its checksum' "$TMP/err"
 # Bytes after the end of a trace are never skipped silently.
 for form in binary table lackey perf drmemtrace; do
@@ -130,9 +130,9 @@ exits 0 'tlbsim: srrip is simulated from a trace of all accesses' tlbsim --machi
 exits 2 'tlbsim: pages below the resolution of the trace are refused' tlbsim --curve --page-size 1K "$TMP/filtered.tsv"
 exits 2 'tlbsim: a machine without such pages is refused' tlbsim --machine skylake-sp --page-size 2M "$abc"
 matches 'tlbsim: a machine without such pages is named' 'Skylake-SP has no dTLB for pages of 2097152 bytes' "$TMP/err"
-exits 2 'tlbsim: text that is no trace is refused' tlbsim --text "$ROOT/README.md"
-exits 2 'tlbsim: an empty file is refused' tlbsim --text /dev/null
-exits 2 'tlbsim: a bad line is refused' tlbsim --text <<<$'op\taddress\nread\tfour'
+exits 2 'tlbsim: text that is no trace is refused' tlbsim --to table "$ROOT/README.md"
+exits 2 'tlbsim: an empty file is refused' tlbsim --to table /dev/null
+exits 2 'tlbsim: a bad line is refused' tlbsim --to table <<<$'op\taddress\nread\tfour'
 matches 'tlbsim: a bad line is named with its column' "-:2: column 'address': 'four' is not a number" "$TMP/err"
 # Accesses that no processor makes: one that is too large, one past the last address.
 printf 'op\taddress\tbytes\nalloc\t0x1000\t1099511627776\nread\t0x1000\t67108864\nread\t0xfffffffffffffff8\t8\n' >"$TMP/largest.tsv"
@@ -148,16 +148,16 @@ refused() { # refused NAME PLACE WHY OPTION... <TRACE
 large='more than 64 MiB' past='it reaches past the last address'
 refused 'a large access in a table' 3 "$large" --machine zen4 <<<$'op\taddress\tbytes\nread\t0x1000\t8\nwrite\t0x1000\t67108865'
 refused 'an access past the end in a table' 2 "$past" --curve <<<$'op\taddress\tbytes\nread\t0xfffffffffffffff9\t8'
-refused "a large access in lackey's text" 2 "$large" --text <<<$' L 00001000,8\n L 00001000,999999999999999'
+refused "a large access in lackey's text" 2 "$large" --to table <<<$' L 00001000,8\n L 00001000,999999999999999'
 refused "an access past the end in drmemtrace's text" 1 "$past" --curve \
     <<<'1 1: 5 write 9 byte(s) @ 0xfffffffffffffff8 by PC 0x0'
-exits 2 "tlbsim: an address of more than 64 bits is refused" tlbsim --text <<<$' L 1000,8\n L 10000000000000000,8'
-exits 2 'tlbsim: a level that no trace has is refused' tlbsim --text <<<$'op\taddress\tlevel\nread\t0\t16'
-exits 2 'tlbsim: a thread of more than 32 bits is refused' tlbsim --text <<<$'op\taddress\tthread\nread\t0\t4294967296'
-exits 2 'tlbsim: a number with a plus sign is a bad line' tlbsim --text <<<$'op\taddress\nread\t+4'
-for options in '--curve --machine zen4' '--summary' '--shards 5' '--text --curve' '--curve --ways 2 --shards 4' \
-    '--page-size 3000 --machine zen4' '--huge 1-2' \
-    '--machine zen4 --huge +400000-+600000'; do
+exits 2 "tlbsim: an address of more than 64 bits is refused" tlbsim --to table <<<$' L 1000,8\n L 10000000000000000,8'
+exits 2 'tlbsim: a level that no trace has is refused' tlbsim --to table <<<$'op\taddress\tlevel\nread\t0\t16'
+exits 2 'tlbsim: a thread of more than 32 bits is refused' tlbsim --to table <<<$'op\taddress\tthread\nread\t0\t4294967296'
+exits 2 'tlbsim: a number with a plus sign is a bad line' tlbsim --to table <<<$'op\taddress\nread\t+4'
+for options in '--curve --machine zen4' '--summary' '--shards 5' '--to table --curve' '--curve --ways 2 --shards 4' \
+    '--page-size 3000 --machine zen4' '--page-ranges 1-2' \
+    '--machine zen4 --page-ranges +400000-+600000'; do
     # shellcheck disable=SC2086 # several options
     exits 2 "tlbsim: $options is wrong usage" tlbsim $options "$abc"
 done
@@ -178,7 +178,7 @@ exits 2 'tlbsim: rows that share a structure but differ in an index bit are refu
     tlbsim --machine "$TMP/unlike.tsv" "$abc"
 matches "tlbsim: rows that differ in an index bit are named" "column 'shared': line [0-9]+ shares 'dtlb2'" "$TMP/err"
 # sum MACHINE: a fingerprint that distinguishes the misses of machines.
-sum() { tlbsim --machine "$1" "$abc" | tlbsim --text | grep '^# machine_sum'; }
+sum() { tlbsim --machine "$1" "$abc" | tlbsim --to table | grep '^# machine_sum'; }
 with_bits 0,1,2,3,4,5,6,8 0,1,2,3,4,5,6,8 >"$TMP/other.tsv"
 check 'tlbsim: machines of other index bits have another sum' test "$(sum "$TMP/gap.tsv")" != "$(sum "$TMP/other.tsv")"
 finish_tests

@@ -15,7 +15,7 @@ faithful() {
         "$(ask '.rows[0] | keys_unsorted | @tsv')"
     same "tojson: $1: the rows keep their values" "$(rows "$2")" "$(ask '.rows[] | [.[]] | map(. // "-") | @tsv')"
 }
-sweep --plan --quiet --pages 4,16 --samples 1 --seed 1 >"$TMP/points.tsv"
+plan --quiet --pages 4,16 --samples 1 --seed 1 >"$TMP/points.tsv"
 tables "$TMP/own.tsv" --claims
 faithful 'a table of points' "$TMP/points.tsv"
 faithful 'a table of samples' "$TMP/own.tsv"
@@ -40,7 +40,7 @@ cat "$TMP/points.tsv" "$TMP/boundaries.tsv" >"$TMP/joined.tsv"
 exits 0 'tojson: tables joined by cat are converted' tojson "$TMP/joined.tsv"
 answers 'tojson: tables joined by cat keep their columns' "$(rows "$TMP/points.tsv" | wc -l | tr -d ' ') true dtlb" \
     '"\([.rows[] | select(.role)] | length) \(.rows[0] | has("structure") | not) \(.rows[-3].structure)"'
-answers 'tojson: tables joined by cat keep all their metadata' 'sweep simulate detect' '.metadata.program | join(" ")'
+answers 'tojson: tables joined by cat keep all their metadata' 'plan simulate detect' '.metadata.program | join(" ")'
 same 'tojson: several files give the same as one joined by cat' "$(cat "$TMP/out")" "$(tojson "$TMP/points.tsv" - <"$TMP/boundaries.tsv")"
 
 # converts NAME EXPECTED FILTER TEXT: of a text for printf.

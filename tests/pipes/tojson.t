@@ -184,13 +184,13 @@ answers 'tojson: a flat curve has no level in the payload' '[false,"not_detected
 
 # ---- simulated and recorded runs ----
 
-sweep --plan --quiet --density low --samples 3 --buffer 32M --seed 1 |
+plan --quiet --density low --samples 3 --buffer 32M --seed 1 |
     simulate "$models/ryzen-5800x3d.tsv" - >"$TMP/density.tsv"
 payload "the whitepaper's schedule" "$TMP/density.tsv" --method segment
 answers 'tojson: a density has its configuration in the payload' '["low",3,"random-box",32,256,4096,null]' '.configuration |
     [.tlb_density, .latency_sample_count, .latency_chain_mode, .buffer_size_mb,
      .latency_stride_bytes, .page_size_bytes, .buffer_locked]'
-answers 'tojson: a density has its history in the payload' 'sweep simulate detect walkpenalty' \
+answers 'tojson: a density has its history in the payload' 'plan simulate detect walkpenalty' \
     '[.configuration.commands[] | split(" ")[0]] | join(" ")'
 answers "tojson: a density's time is the sum of its samples" true "(.execution_time_sec -
     $(columns run_s "$TMP/density.tsv" | awk '{ s += $1 } END { printf "%.17g", s }') | fabs) < 1e-9"

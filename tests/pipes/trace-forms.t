@@ -11,7 +11,7 @@ rows() { grep -v '^#' "$1" | tail -n +2 | tr '\t' ' '; }
 by() { misses --quiet --by "$1" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 1-4,7 | paste -s -d , -; }
 
 # accesses: of the trace on stdin.
-accesses() { tlbsim --text >"$TMP/out" 2>"$TMP/err" || echo "status $?"; rows "$TMP/out" | cut -d ' ' -f 5-8 | paste -s -d , -; }
+accesses() { tlbsim --to table >"$TMP/out" 2>"$TMP/err" || echo "status $?"; rows "$TMP/out" | cut -d ' ' -f 5-8 | paste -s -d , -; }
 
 # ---- lackey ----
 
@@ -87,7 +87,7 @@ hits=' 4101/4101   812.100001: dtlb_load_misses.stlb_hit:u:     7f2a10003040    
  4101/4101   812.100003: mem_inst_retired.stlb_hit_loads:u:     7f2a10003080           401136 add'
 printf 'method\tlevel\tpenalty_ns\nwalk\t-\t100\nfirst\t1\t4\n' >"$TMP/penalties.tsv"
 same 'trace-forms: a hit of the second level missed the first alone' 'read 0x7f2a10003040 1,read 0x7f2a10003080 1,read 0x7f2a10003080 1' \
-    "$(tlbsim --text <<<"$hits" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 5,6,9 | paste -s -d , -)"
+    "$(tlbsim --to table <<<"$hits" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 5,6,9 | paste -s -d , -)"
 same 'trace-forms: a hit of the second level costs what it costs' 8e-09 \
     "$(head -n 2 <<<"$hits" | misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 6)"
 same 'trace-forms: a miss of the second level costs a walk' 1e-07 \

@@ -72,7 +72,7 @@ same 'walkpenalty: --by host of tables joined by cat keeps the hosts apart' "$(o
 exits 1 'walkpenalty: --by file with a file without figures gives status 1' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/small.tsv"
 same 'walkpenalty: --by file with a file without figures has those of the other' "$(of "$TMP/ares 1.tsv" x | grep -v x\$)" "$(figures "$TMP/out")"
 exits 2 'walkpenalty: --by page is refused' walkpenalty --by page "$TMP/hera.tsv"
-matches 'walkpenalty: --by page is answered with those that there are' "'page': must be file or host" "$TMP/err"
+matches 'walkpenalty: --by page is answered with those that there are' "'page': there are file and host" "$TMP/err"
 
 # ---- walks in depth ----
 

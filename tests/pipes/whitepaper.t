@@ -85,5 +85,5 @@ answers 'whitepaper: the knee of the M5 before 1 MiB leaves 4 MiB for the first 
      (.l1_tlb_detection | [.detected, .boundary_locality_kb, .inferred_entries_min, .inferred_entries_max])]'
 
 same 'whitepaper: the published schedule is that of density low' "$(windows "$example")" \
-    "$(sweep --plan --quiet --density low --buffer 1G --stride 64 --samples 1 >"$TMP/out"; windows "$TMP/out")"
+    "$(plan --quiet --density low --buffer 1G --spacing 64 --samples 1 >"$TMP/out"; windows "$TMP/out")"
 finish_tests

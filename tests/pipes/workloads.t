@@ -39,7 +39,7 @@ exits 0 'bfs: arrays and search of Graph500 compute what they should' \
 # Work in parts. by_thread TRACE: a checksum of the misses of each thread in the arrays, whose addresses are
 # made those of no run in particular; accesses to stacks, which are anywhere, are left out.
 by_thread() {
-    tlbsim --text "$1" | awk -F '\t' -v OFS='\t' '
+    tlbsim --to table "$1" | awk -F '\t' -v OFS='\t' '
         function hex(s,   k, v) { for (k = 3; k <= length(s); k++) v = 16 * v + index("0123456789abcdef", substr(s, k, 1)) - 1; return v }
         BEGIN { n = 0 }
         /^#/ || $1 == "sequence" { print; next }
@@ -49,7 +49,7 @@ by_thread() {
             for (k = 0; k < n; k++) if (at >= begin[k] && at < begin[k] + bytes[k]) {
                 $6 = sprintf("0x%x%08x", k + 1, at - begin[k])
                 print
-            } }' | tlbsim --machine "$ROOT/labs/18-miss-trace/data/machine.tsv" --text | awk -F '\t' '/0x/ { print $5, $6 >"thread." $4 }'
+            } }' | tlbsim --machine "$ROOT/labs/18-miss-trace/data/machine.tsv" --to table | awk -F '\t' '/0x/ { print $5, $6 >"thread." $4 }'
     for file in $(printf '%s\n' thread.* | sort -t . -n -k 2); do md5sum <"$file"; done
     rm -f thread.*
 }

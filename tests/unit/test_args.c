@@ -181,7 +181,8 @@ static const struct {
 } shapes[] = {{"round", "without a corner, as a ball is, or a coin, or a wheel"},
               {"square", "with four"},
               {0}};
-static const struct topic topics[] = {{"shapes", "Shapes", CHOICE_OF(shapes), NULL}, {0}};
+static const struct topic topics[] = {{"shapes", "Shapes", CHOICE_OF(shapes), NULL, "outlines"},
+                                      {0}};
 
 static struct program program = {.name = "test",
                                  .purpose = "try the command line",
@@ -220,9 +221,10 @@ static void parse_words(void)
 {
     int first = args_parse(&program, word_count, words);
     if (excluded != NULL)
-        args_refuse(excluded, "is fixed by %s", "the test");
+        args_refuse(excluded, "%s", "the test");
     if (earlier != NULL)
         inherit();
+    args_check();
     if (flag_shared != 0)
         printf("shared=%llu ", (unsigned long long)flag_shared);
     if (flag_yes)
@@ -304,6 +306,7 @@ static void test_options(void)
     CU_ASSERT_TRUE(gives("a|--yes|-|b", "yes operand:a operand:- operand:b [test a --yes - b]"));
     CU_ASSERT_TRUE(gives("--|--yes", "operand:--yes [test -- --yes]"));
     CU_ASSERT_TRUE(gives("--quiet", "quiet [test --quiet]"));
+    CU_ASSERT_TRUE(gives("-q", "quiet [test -q]"));
     CU_ASSERT_TRUE(
         gives("--meta|a=b=c|--meta|d_1=", "meta:a=b=c meta:d_1= [test --meta a=b=c --meta d_1=]"));
 }
@@ -373,8 +376,8 @@ static void test_excluded(void)
 {
     excluded = "size shared ";
     CU_ASSERT_TRUE(gives("--count|7", "count=7 [test --count 7]"));
-    CU_ASSERT_TRUE(refuses("--size|4k", "--size is fixed by the test\n"));
-    CU_ASSERT_TRUE(refuses("--shared|3", "--shared is fixed by the test\n"));
+    CU_ASSERT_TRUE(refuses("--size|4k", "--size does not go with the test\n"));
+    CU_ASSERT_TRUE(refuses("--shared|3", "--shared does not go with the test\n"));
     excluded = NULL;
 }
 
@@ -387,7 +390,7 @@ static void test_help(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "--meta KEY=VALUE"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "Example: test --yes"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "--columns LIST"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--help shapes              round and square"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--help shapes              outlines: round and square"));
     CU_ASSERT_EQUAL(run("-h"), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "Usage: test"));
     CU_ASSERT_EQUAL(run("--version"), 0);
@@ -409,7 +412,7 @@ static void test_topics(void)
 
 static void test_view(void)
 {
-    CU_ASSERT_TRUE(refuses("--tsv|--pretty", "mutually exclusive"));
+    CU_ASSERT_TRUE(refuses("--tsv|--pretty", "--tsv does not go with --pretty"));
     CU_ASSERT_TRUE(refuses("--columns|a", "add --pretty"));
     CU_ASSERT_EQUAL(run("--pretty|--columns|a"), 0);
 }

@@ -30,48 +30,52 @@ static void test_tlb(void)
 {
     struct boundary first = row(STRUCTURE_DTLB, 1, 64, 64, 64, CONFIDENCE_HIGH);
     struct boundary second = row(STRUCTURE_DTLB, 2, 2048, 2048, 2304, CONFIDENCE_MEDIUM);
-    CU_ASSERT_STRING_EQUAL(of(&first), "First-level data TLB: 64 entries (256 KiB), certain.");
-    CU_ASSERT_STRING_EQUAL(of(&second), "Second-level data TLB: 2048 entries (8 MiB), likely; "
-                                        "between 2048 and 2304.");
-    note_add(&second.note, NOTE_INTERFERENCE);
+    CU_ASSERT_STRING_EQUAL(of(&first),
+                           "First-level data TLB: 64 entries (256 KiB), high confidence.");
     CU_ASSERT_STRING_EQUAL(of(&second),
-                           "Second-level data TLB: 2048 entries (8 MiB), likely; between 2048 and "
-                           "2304, since another program may have held entries.");
+                           "Second-level data TLB: 2048 entries (8 MiB), medium confidence; "
+                           "between 2048 and 2304.");
+    note_add(&second.note, NOTE_INTERFERENCE);
+    CU_ASSERT_STRING_EQUAL(
+        of(&second),
+        "Second-level data TLB: 2048 entries (8 MiB), medium confidence; between 2048 and "
+        "2304, since another program may have held entries.");
 }
 
 static void test_pages(void)
 {
     struct boundary b = row(STRUCTURE_DTLB, 1, 64, 64, 64, CONFIDENCE_HIGH);
     b.backing = &backings[BACKING_HUGE];
-    CU_ASSERT_STRING_EQUAL(of(&b),
-                           "First-level data TLB for huge pages: 64 entries (256 KiB), certain.");
+    CU_ASSERT_STRING_EQUAL(
+        of(&b), "First-level data TLB for huge pages: 64 entries (256 KiB), high confidence.");
     b.backing = &backings[BACKING_CONTIGUOUS];
     note_add_number(&b.note, NOTE_PAGES_PER_ENTRY, 4);
     CU_ASSERT_STRING_EQUAL(of(&b), "First-level data TLB for contiguous page frames, 4 pages per "
-                                   "entry: 64 entries (256 KiB), certain.");
+                                   "entry: 64 entries (256 KiB), high confidence.");
 }
 
 static void test_no_number(void)
 {
     struct boundary cache = row(STRUCTURE_CACHE, 2, NAN, 9000, NAN, CONFIDENCE_LOW);
-    CU_ASSERT_STRING_EQUAL(of(&cache), "Second-level cache: more than 562 KiB, uncertain.");
+    CU_ASSERT_STRING_EQUAL(of(&cache), "Second-level cache: more than 562 KiB, low confidence.");
     cache = row(STRUCTURE_CACHE, 2, NAN, 4827, 23170, CONFIDENCE_LOW);
     note_add(&cache.note, NOTE_GRADUAL);
     CU_ASSERT_STRING_EQUAL(of(&cache), "Second-level cache: between 302 KiB and 1.41 MiB, "
-                                       "uncertain, since the rise is gradual.");
+                                       "low confidence, since the rise is gradual.");
     cache = row(STRUCTURE_ITLB, 0, NAN, 64, 512, CONFIDENCE_LOW);
     CU_ASSERT_STRING_EQUAL(of(&cache), "Instruction TLB of unknown level: between 64 and 512 "
-                                       "entries, uncertain.");
+                                       "entries, low confidence.");
 }
 
 static void test_others(void)
 {
     struct boundary b = row(STRUCTURE_CACHE, 1, 512, 506, 576, CONFIDENCE_LOW);
-    CU_ASSERT_STRING_EQUAL(of(&b), "First-level cache: 32 KiB, uncertain; between 31.6 KiB and "
-                                   "36 KiB.");
+    CU_ASSERT_STRING_EQUAL(of(&b),
+                           "First-level cache: 32 KiB, low confidence; between 31.6 KiB and "
+                           "36 KiB.");
     b = row(STRUCTURE_LINE, 0, NAN, NAN, NAN, CONFIDENCE_HIGH);
     b.bytes_min = b.bytes_max = 64;
-    CU_ASSERT_STRING_EQUAL(of(&b), "Cache line: 64 bytes, certain.");
+    CU_ASSERT_STRING_EQUAL(of(&b), "Cache line: 64 bytes, high confidence.");
     b.structure = STRUCTURE_PREFETCH;
     CU_ASSERT_STRING_EQUAL(of(&b), "");
 }

@@ -4,8 +4,7 @@
  *     bin/.obj/plain/unit/test_slice_solve
  */
 #include "base/xor_space.h"
-#include "slices/hash/random_hash.h"
-#include "slices/maps/map_make.h"
+#include "drawn_hash.h"
 #include "slices/solve/slice_solve.h"
 #include "tap.h"
 #include <stdio.h>
@@ -25,14 +24,14 @@ struct kind {
 
 static struct slice_hash make_hash(const struct kind *k, uint64_t seed)
 {
-    const struct random_hash wanted = {.slices = k->slices,
-                                       .index_bits = k->index_bits,
-                                       .symmetries = k->symmetries,
-                                       .near = k->near,
-                                       .linear = k->linear,
-                                       .top_bit = TOP_BIT,
-                                       .seed = seed};
-    return random_hash_make(&wanted);
+    const struct drawn_hash wanted = {.slices = k->slices,
+                                      .index_bits = k->index_bits,
+                                      .symmetries = k->symmetries,
+                                      .near = k->near,
+                                      .linear = k->linear,
+                                      .top_bit = TOP_BIT,
+                                      .seed = seed};
+    return drawn_hash_make(&wanted);
 }
 
 static void put_block(struct slice_lines *lines, uint64_t paddr, const signed char *slices,
@@ -51,7 +50,7 @@ static struct slice_maps make_maps(const struct kind *k, const struct slice_hash
     signed char *slices = malloc((size_t)1 << k->block_bits);
     struct slice_lines *lines = slice_lines_begin(0);
     for (size_t i = 0; i < k->blocks; i++) {
-        map_make(hash, pages[i], k->block_bits, i, &flaws, slices);
+        flawed_map(hash, pages[i], k->block_bits, i, &flaws, slices);
         put_block(lines, pages[i], slices, k->block_bits);
     }
     free(slices);

@@ -9,7 +9,7 @@ tools=$(cd "${0%/*}/../../.." && pwd -P)/bin
 
 # points BACKING [PAGES]: lines 128 bytes apart, in random order, page after page.
 points() {
-    "$tools/sweep" --plan --layout local --spacing 128 --pages "${2:-64:128k:x1.19}" --samples 5 --seed 1 |
+    "$tools/plan" --layout local --spacing 128 --pages "${2:-64:128k:x1.19}" --samples 5 --seed 1 |
         awk -F '\t' -v OFS='\t' -v backing="$1" '{ for (k = 2; k <= NF; k++) if ($k ~ /^(scattered|contiguous|default)$/) $k = backing; print }'
 }
 

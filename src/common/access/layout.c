@@ -325,11 +325,10 @@ const struct layout layouts[] = {
                      whole_cycle, .windows = true, .caches_rank = 2},
     [LAYOUT_BOX] = {"box", "the whole buffer, SPACING bytes apart, window after window", even,
                     box_chain, .window = box_window, .refuse = refuse_box, .spacing = 256,
-                    .windows = true, .whole_buffer = true, .options = "buffer chain "},
+                    .windows = true, .whole_buffer = true},
     [LAYOUT_SET] =
         {"set", "TARGETS pages SPACING bytes apart, among OTHERS that flush the first TLB level",
-         in_set, set_chain, .bytes = set_bytes, .refuse = refuse_set, .targets = true,
-         .options = "others "},
+         in_set, set_chain, .bytes = set_bytes, .refuse = refuse_set, .targets = true},
     [LAYOUT_LOCAL] = {"local",
                       "nodes as in line, a few pages at a time: the caches, with a TLB miss a page",
                       even, local_chain, .window = local_window, .page_by_page = true,

@@ -43,7 +43,6 @@ struct layout {
     bool pairs;        /* two nodes together, in a block of a size that spacing does not change */
     bool probes;       /* has touches, decoys and a probe (probe.h) */
     enum touches touches; /* of these */
-    const char *options;  /* of chase, for this layout only, each followed by a blank; or NULL */
 };
 
 struct backing {

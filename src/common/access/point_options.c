@@ -44,6 +44,13 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
     return count;
 }
 
+void option_check_page(uint64_t page_bytes, uint64_t base)
+{
+    if (page_bytes > 0 && page_bytes < base)
+        die_usage("--page-size %llu: a page has %llu bytes or more", (unsigned long long)page_bytes,
+                  (unsigned long long)base);
+}
+
 void option_check_spacing(uint64_t spacing)
 {
     if (spacing % sizeof(void *) != 0)
@@ -78,8 +85,6 @@ void option_append(struct points *list, struct point point, const struct range *
 {
     for (size_t i = 0; i < (chains->count > 0 ? chains->count : 1); i++) {
         point.chains = chains->count > 0 && chains->values[i] != 1 ? chains->values[i] : 0;
-        if (chains->count > 0 && chains->values[i] == 0)
-            die_usage("--chains 0: at least one chain");
         option_check_point(&point);
         points_append(list, &point);
     }

@@ -20,6 +20,9 @@ enum chain_mode option_chain(const char *name);
 size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS]);
 
+/* Dies for a page below the base page; 0 (not given) passes. */
+void option_check_page(uint64_t page_bytes, uint64_t base);
+
 /* Dies for a spacing that is not a multiple of a pointer's size; 0 (not given) passes. */
 void option_check_spacing(uint64_t spacing);
 

@@ -1,12 +1,15 @@
 /* args.c: the common command line, over getopt_long(). */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/flag.h"
 #include "base/help.h"
-#include "base/number.h"
+#include "base/nearest.h"
+#include "base/rules.h"
 #include "platform.h"
 #include <assert.h>
 #include <ctype.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +20,7 @@ enum { FLAGS_MOST = 64 };
 bool args_quiet, args_tsv, args_pretty;
 const char *args_columns;
 const struct flag args_table_flags[] = {
-    {"tsv", FLAG_YES, &args_tsv, NULL, "tab-separated, also on a terminal"},
+    {"tsv", FLAG_YES, &args_tsv, NULL, "tab-separated, also on a terminal", .excludes = "pretty"},
     {"pretty", FLAG_YES, &args_pretty, NULL, "aligned for reading, also in a pipe"},
     {"columns", FLAG_TEXT, &args_columns, "LIST", "columns that --pretty shows, or all"},
     {0}};
@@ -26,8 +29,10 @@ static char *command_line;
 static const char **metas;
 static size_t meta_count;
 static const struct program *running;
-static struct flag flags[FLAGS_MOST]; /* of the running program: shared ones, then its own */
+static struct flag flags[FLAGS_MOST]; /* of the running program: shared, its own, of its table */
 static const char *texts[FLAGS_MOST]; /* value of each flag as given: "" for FLAG_YES, or NULL */
+static int recorded;                  /* flags that a run records; after them, how it is shown */
+static int operands;
 
 /* ---- the command line as text ---- */
 
@@ -101,89 +106,8 @@ const char *args_meta(size_t k)
 
 /* ---- flags ---- */
 
-static const char *const kind_words[] = {
-    [FLAG_COUNT] = "a whole number from 1",
-    [FLAG_SIZE] = "a size above 0 such as 64, 4K, 2M or 1G",
-    [FLAG_NUMBER] = "a number",
-    [FLAG_SECONDS] = "more than 0 seconds",
-    [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1, of a million "
-                   "values at most",
-};
-
-static bool set_range(struct range *range, const char *text)
-{
-    uint64_t *old = range->values;
-    if (!parse_range(text, range))
-        return false;
-    free(old);
-    return true;
-}
-
-/* 0 is refused even as a count, because it means "not given" in the programs. */
-static bool set_size(uint64_t *value, const char *text)
-{
-    uint64_t size;
-    if (!parse_size(text, &size) || size == 0)
-        return false;
-    *value = size;
-    return true;
-}
-
-static bool set_count(uint64_t *value, const char *text)
-{
-    return text[strspn(text, "0123456789")] == '\0' && set_size(value, text);
-}
-
-static bool set_seconds(double *value, const char *text)
-{
-    double seconds;
-    if (!parse_number(text, strlen(text), &seconds) || seconds <= 0)
-        return false;
-    *value = seconds;
-    return true;
-}
-
-static bool set_flag(const struct flag *flag, const char *text)
-{
-    switch (flag->kind) {
-    case FLAG_YES:
-        *(bool *)flag->value = true;
-        return true;
-    case FLAG_TEXT:
-        *(const char **)flag->value = text;
-        return true;
-    case FLAG_WORD:
-        return choose(flag->value, text);
-    case FLAG_COUNT:
-        return set_count(flag->value, text);
-    case FLAG_SIZE:
-        return set_size(flag->value, text);
-    case FLAG_NUMBER:
-        return parse_number(text, strlen(text), flag->value);
-    case FLAG_SECONDS:
-        return set_seconds(flag->value, text);
-    case FLAG_RANGE:
-        return set_range(flag->value, text);
-    }
-    return false;
-}
-
-_Noreturn static void refuse_value(const struct flag *flag, const char *text)
-{
-    if (flag->kind == FLAG_WORD)
-        die_usage("--%s '%s': there are %s", flag->name, text, choice_names(flag->value));
-    die_usage("--%s '%s': expected %s", flag->name, text, kind_words[flag->kind]);
-}
-
 /* Return values of getopt_long(), above all characters, which are unknown short options. */
-enum {
-    OPTION_FLAG = 256,
-    OPTION_TABLE = 900,
-    OPTION_META = 1000,
-    OPTION_QUIET,
-    OPTION_HELP,
-    OPTION_VERSION
-};
+enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
 
 static struct option option_of(const struct flag *flag, int value)
 {
@@ -211,8 +135,6 @@ static void fill_options(const struct program *program, struct option *options)
     size_t n = 0;
     for (; flags[n].name != NULL; n++)
         options[n] = option_of(&flags[n], OPTION_FLAG + (int)n);
-    for (int k = 0; program->writes_table && args_table_flags[k].name != NULL; k++)
-        options[n++] = option_of(&args_table_flags[k], OPTION_TABLE + k);
     if (program->writes_table)
         options[n++] = (struct option){"meta", required_argument, NULL, OPTION_META};
     memcpy(options + n, common, sizeof common);
@@ -234,19 +156,25 @@ static void handle_common(const struct program *program, int option, const char 
         exit(finish(STATUS_DONE));
 }
 
-static void take(const struct flag *flag, const char *value)
+/* The option whose name is most like a word; NULL where none is. */
+static const char *similar_option(const struct option *options, const char *word)
 {
-    if (!set_flag(flag, value))
-        refuse_value(flag, value);
+    const struct choice names = {options, sizeof *options, NULL};
+    return strncmp(word, "--", 2) == 0 ? nearest(&names, word + 2, strcspn(word + 2, "=")) : NULL;
 }
 
-_Noreturn static void refuse_option(int option, const char *word)
+_Noreturn static void refuse_option(int option, const char *word, const struct option *options)
 {
+    const char *similar = similar_option(options, word);
     if (option == ':')
         die_usage("option '%s' needs a value", word);
     if (optopt > 0 && optopt < OPTION_FLAG) /* getopt_long() may not have moved past its word yet */
         die_usage("unknown option '-%c'", optopt);
-    die_usage(optopt == 0 ? "unknown option '%s'" : "option '%s' takes no value", word);
+    if (optopt > 0)
+        die_usage("option '%s' takes no value", word);
+    if (similar != NULL)
+        die_usage("unknown option '%s': did you mean '--%s'?", word, similar);
+    die_usage("unknown option '%s'", word);
 }
 
 bool args_for_people(void)
@@ -256,10 +184,31 @@ bool args_for_people(void)
 
 static void check_view(void)
 {
-    if (args_tsv && args_pretty)
-        die_usage("--tsv and --pretty are mutually exclusive");
     if (args_columns != NULL && !args_for_people())
         die_usage("--columns applies only to aligned output: add --pretty");
+}
+
+void args_check(void)
+{
+    rules_check(&(struct given){flags, texts, operands});
+}
+
+/* A name without dots after it is one operand. */
+static int operands_most(const char *text)
+{
+    int count = *text != '\0';
+    for (const char *at = text; *at != '\0'; at++)
+        count += *at == ' ';
+    return strstr(text, "...") != NULL ? INT_MAX : count;
+}
+
+static void declare(const struct program *program, struct option *options)
+{
+    size_t count = add_flags(program->flags, add_flags(program->shared, 0));
+    recorded = (int)count;
+    if (program->writes_table)
+        add_flags(args_table_flags, count);
+    fill_options(program, options);
 }
 
 int args_parse(const struct program *program, int argc, char **argv)
@@ -270,26 +219,25 @@ int args_parse(const struct program *program, int argc, char **argv)
     error_begin(program->name);
     args_called_as = argv[0];
     command_line = quote_all(program->name, argc, argv); /* before getopt_long() reorders argv */
-    add_flags(program->flags, add_flags(program->shared, 0));
-    fill_options(program, options);
+    declare(program, options);
     opterr = 0;
-    while ((option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        option = option == 'h' ? OPTION_HELP : option;
+    while ((option = getopt_long(argc, argv, ":hq", options, NULL)) != -1) {
+        option = option == 'h' ? OPTION_HELP : option == 'q' ? OPTION_QUIET : option;
         if (option == '?' || option == ':' || option < OPTION_FLAG)
-            refuse_option(option, argv[optind - 1]);
-        const char *value = optarg != NULL ? optarg : "";
+            refuse_option(option, argv[optind - 1], options);
         if (option >= OPTION_META)
             handle_common(program, option, optarg, argv + optind);
-        else if (option >= OPTION_TABLE)
-            take(&args_table_flags[option - OPTION_TABLE], value);
         else {
-            take(&flags[option - OPTION_FLAG], value);
-            texts[option - OPTION_FLAG] = value;
+            texts[option - OPTION_FLAG] = optarg != NULL ? optarg : "";
+            flag_take(&flags[option - OPTION_FLAG], texts[option - OPTION_FLAG]);
         }
     }
+    operands = argc - optind - (program->commands != NULL);
     check_view();
-    if (*program->operands == '\0' && optind < argc)
-        die_usage("unexpected operand '%s'", argv[optind]);
+    if (program->per_run == NULL && program->inherits == NULL)
+        args_check();
+    if (argc - optind > operands_most(program->operands))
+        die_usage("unexpected operand '%s'", argv[optind + operands_most(program->operands)]);
     return optind;
 }
 
@@ -305,21 +253,21 @@ static bool is_among(const char *names, const char *name)
 
 void args_only(const char *names, const char *command)
 {
-    for (int i = 0; flags[i].name != NULL; i++)
+    for (int i = 0; i < recorded; i++)
         if (texts[i] != NULL && !is_among(names, flags[i].name))
-            die_usage("--%s is not an option of %s", flags[i].name, command);
+            die_usage("--%s does not go with %s", flags[i].name, command);
 }
 
 void args_refuse(const char *names, const char *format, ...)
 {
-    char why[128];
+    char other[128];
     va_list args;
     va_start(args, format);
-    vsnprintf(why, sizeof why, format, args);
+    vsnprintf(other, sizeof other, format, args);
     va_end(args);
-    for (int i = 0; flags[i].name != NULL; i++)
+    for (int i = 0; i < recorded; i++)
         if (texts[i] != NULL && is_among(names, flags[i].name))
-            die_usage("--%s %s", flags[i].name, why);
+            die_usage("--%s does not go with %s", flags[i].name, other);
 }
 
 /* ---- an earlier run ---- */
@@ -337,7 +285,7 @@ static bool is_per_run(const struct flag *flag)
 
 void args_each_option(void (*each)(const char *name, const char *value))
 {
-    for (int i = 0; flags[i].name != NULL; i++)
+    for (int i = 0; i < recorded; i++)
         if (texts[i] != NULL && !is_per_run(&flags[i]))
             each(flags[i].name, texts[i]);
 }
@@ -354,9 +302,9 @@ static const char *value_in(const char *option, const char *name)
 
 static const struct flag *flag_of(const char *option)
 {
-    for (const struct flag *flag = flags; flag->name != NULL; flag++)
-        if (value_in(option, flag->name) != NULL)
-            return flag;
+    for (int i = 0; i < recorded; i++)
+        if (value_in(option, flags[i].name) != NULL)
+            return &flags[i];
     return NULL;
 }
 
@@ -382,7 +330,7 @@ void args_inherit(const char *const *options, size_t count, const char *file)
     for (size_t k = 0; k < count; k++)
         if (flag_of(options[k]) == NULL)
             refuse_earlier(file, options[k]);
-    for (int i = 0; flags[i].name != NULL; i++) {
+    for (int i = 0; i < recorded; i++) {
         const struct flag *flag = &flags[i];
         const char *earlier = NULL, *option = NULL;
         for (size_t k = 0; k < count; k++)
@@ -393,7 +341,7 @@ void args_inherit(const char *const *options, size_t count, const char *file)
         if (is_per_run(flag))
             continue;
         inherit(flag, &texts[i], earlier);
-        if (earlier != NULL && !set_flag(flag, earlier))
+        if (earlier != NULL && !flag_set(flag, earlier))
             refuse_earlier(file, option);
     }
 }

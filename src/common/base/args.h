@@ -17,6 +17,7 @@ enum flag_kind {
     FLAG_WORD,    /* struct choice *: one of a list of words */
     FLAG_COUNT,   /* uint64_t *: a whole number from 1, no suffix */
     FLAG_SIZE,    /* uint64_t *: a whole number from 1 with k, M, G (binary) */
+    FLAG_POWER,   /* uint64_t *: a size that is a power of two */
     FLAG_NUMBER,  /* double *: finite */
     FLAG_SECONDS, /* double *: more than 0 */
     FLAG_RANGE    /* struct range *: sizes */
@@ -25,10 +26,16 @@ enum flag_kind {
 struct flag {
     const char *name; /* without the dashes; NULL ends the table */
     enum flag_kind kind;
-    void *value;         /* written only when the flag is given */
-    const char *metavar; /* name of the value in --help; NULL for FLAG_YES */
-    const char *help;    /* one line; NULL for an older name, which --help omits */
+    void *value;          /* written only when the flag is given */
+    const char *metavar;  /* name of the value in --help; NULL for FLAG_YES */
+    const char *help;     /* one line */
+    const char *needs;    /* conditions of rules.h, of which one must hold; NULL: none */
+    const char *excludes; /* conditions of which none may hold; NULL: none */
+    double min, max;      /* of the value; max 0: any */
 };
+
+/* A row of a table of flags ends where nothing more is declared. */
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
 struct command;
 
@@ -37,6 +44,7 @@ struct topic {
     const char *name, *title; /* NULL ends the table */
     struct choice words;      /* their entries begin with a name and a line of help; may be {0} */
     void (*print)(void);      /* prints them otherwise; NULL: help_words() */
+    const char *about;        /* a line of --help, before the words */
 };
 
 struct program {
@@ -72,7 +80,7 @@ extern const char *args_called_as;
 
 /* Parses the command line; --help [TOPIC], -h and --version print and exit 0, an error exits 2.
  * Options may follow operands, which are moved to the end of argv. Returns the index of the first
- * operand. */
+ * operand. Flags are checked against each other, except in a program that can inherit some. */
 int args_parse(const struct program *program, int argc, char **argv);
 
 /* The command line for the `command` metadata, with words quoted for a shell where needed. */
@@ -82,12 +90,16 @@ const char *args_command(void);
  * given or inherited, except those in per_run. */
 void args_each_option(void (*each)(const char *name, const char *value));
 
+/* Dies for a flag without what it needs, or with what it excludes. A program that can inherit
+ * options calls it once it has. */
+void args_check(void);
+
 /* Dies for an option that was given and that a command of the program does not have: `names` are
  * its options, each followed by a blank. */
 void args_only(const char *names, const char *command);
 
-/* Dies for an option that was given and is among `names`, each followed by a blank: "--NAME"
- * and the reason, such as "is fixed by --density". */
+/* Dies for an option that was given and is among `names`, each followed by a blank: "--NAME does
+ * not go with" and the rest, such as "--preset walk". */
 void args_refuse(const char *names, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Whether options that a run of `program` recorded are options of this program. */

@@ -32,6 +32,11 @@ bool choose(struct choice *choice, const char *name)
     return choice->chosen != NULL;
 }
 
+const char *choice_chosen(const struct choice *choice)
+{
+    return choice->chosen != NULL ? *(const char *const *)choice->chosen : NULL;
+}
+
 const char *choice_names(const struct choice *choice)
 {
     static char list[512];

@@ -21,6 +21,9 @@ struct choice {
 /* Chooses the entry with that name; false if there is none. */
 bool choose(struct choice *choice, const char *name);
 
+/* The name of the chosen entry; NULL without one. */
+const char *choice_chosen(const struct choice *choice);
+
 /* The entry whose name is exactly these bytes; NULL if there is none. */
 const void *choice_find(const struct choice *choice, const char *name, size_t length);
 

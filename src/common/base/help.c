@@ -7,17 +7,30 @@
 #include "base/args.h"
 #include "base/command.h"
 #include "base/error.h"
+#include "base/number.h"
+#include "base/rules.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { LEFT = 29, WIDTH = 79 };
+enum { LEFT = 29, WIDTH = 79, WIDTH_LEAST = 60, WIDTH_MOST = 200 };
+
+/* COLUMNS, as a shell exports it, less one. */
+static size_t width(void)
+{
+    uint64_t columns;
+    const char *text = getenv("COLUMNS");
+    bool fits = text != NULL && parse_size(text, &columns) && columns > WIDTH_LEAST &&
+                columns <= WIDTH_MOST;
+    return fits ? (size_t)columns - 1 : WIDTH;
+}
 
 void help_entry(const char *word, const char *meaning)
 {
     size_t at = (size_t)printf("  %-26s", word);
     for (size_t length; *meaning != '\0'; meaning += length + (meaning[length] == ' ')) {
         length = strcspn(meaning, " ");
-        if (at + 1 + length > WIDTH && at > LEFT)
+        if (at + 1 + length > width() && at > LEFT)
             at = (size_t)printf("\n%*s", LEFT - 1, "") - 1;
         at += (size_t)printf(" %.*s", (int)length, meaning);
     }
@@ -37,8 +50,13 @@ static void print_flags(const struct flag *flags)
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", flag->name, flag->metavar != NULL ? " " : "",
                  flag->metavar != NULL ? flag->metavar : "");
-        if (flag->help != NULL)
-            help_entry(left, flag->help);
+        char *rules = rules_text(flag);
+        size_t bytes = strlen(flag->help) + strlen(rules) + 1;
+        char *text = allocate(bytes, 1);
+        snprintf(text, bytes, "%s%s", flag->help, rules);
+        help_entry(left, text);
+        free(rules);
+        free(text);
     }
 }
 
@@ -50,7 +68,7 @@ static void print_options(const struct program *program)
         print_flags(args_table_flags);
         help_entry("--meta KEY=VALUE", "put a line into the table's metadata");
     }
-    help_entry("--quiet", "no progress and no remarks");
+    help_entry("--quiet, -q", "no progress and no remarks");
     help_entry("--help, -h", "print this and exit");
     help_entry("--version", "print the version and exit");
 }
@@ -69,10 +87,12 @@ static void list_topics(const struct topic *topics)
 {
     puts("\nMore help:");
     for (; topics->name != NULL; topics++) {
-        char left[64];
+        char left[64], about[600];
+        bool words = topics->words.table != NULL;
         snprintf(left, sizeof left, "--help %s", topics->name);
-        help_entry(left,
-                   topics->words.table != NULL ? choice_names(&topics->words) : topics->title);
+        snprintf(about, sizeof about, "%s%s%s", topics->about, words ? ": " : "",
+                 words ? choice_names(&topics->words) : "");
+        help_entry(left, about);
     }
 }
 

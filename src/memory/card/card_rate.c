@@ -91,7 +91,7 @@ static void check_ops(const struct card_rates_options *o)
         if (op == NULL)
             die_usage("--op '%.*s': unknown; --help lists the ops", (int)length, at);
         if (o->spacings.count > 0 && (op->kernel != CARD_READ || op->transfer))
-            die_usage("--spacing goes with --op read, not with %s", op->name);
+            die_usage("--spacing does not go with --op %s", op->name);
         if (o->items.count > 0 && op->transfer)
             die_usage("--items: %s has no work items", op->name);
         at = at[length] == ',' ? at + length + 1 : NULL;

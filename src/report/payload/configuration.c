@@ -64,15 +64,16 @@ static bool contains(struct json_object *array, const char *word)
     return false;
 }
 
-/* The run's commands, each once, and the value of sweep's option --density. */
+/* The run's commands, each once, and the value of option --density of sweep or plan. */
 static void add_commands(struct json_object *object, const struct run_tables *run)
 {
-    static const char option[] = "sweep --density ";
+    static const char option[] = " --density ";
     struct json_object *commands = encode_array();
     const char *key, *value, *density = NULL;
     for (size_t k = 0; table_meta_at(run->table, k, &key, &value); k++) {
         if (strcmp(key, "command") == 0 && !contains(commands, value))
             encode_append(commands, encode_text(value, strlen(value)));
+        value += strcspn(value, " ");
         if (strcmp(key, "option") == 0 && strncmp(value, option, strlen(option)) == 0)
             density = value + strlen(option);
     }

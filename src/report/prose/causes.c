@@ -57,7 +57,7 @@ static bool lacks_sizes(const struct run_tables *run)
                size_text(last, 4, text), most, "--buffer, --pages");
     if (late)
         printf("  - stride too large: the sweep starts at %s, %.0f pages (smaller %s)\n",
-               size_text(start, 4, text), least, "--stride, --pages");
+               size_text(start, 4, text), least, "--spacing, --pages");
     return early || late;
 }
 

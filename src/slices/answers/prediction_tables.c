@@ -35,7 +35,7 @@ int predictions_put_rows(const struct slice_hash *hash, struct table *table)
 }
 
 int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, size_t count,
-                         unsigned block_bits, const struct map_flaws *flaws, const char *folder)
+                         unsigned block_bits, uint64_t seed, const char *folder)
 {
     size_t lines = (size_t)1 << block_bits;
     signed char *slices = allocate(lines, 1);
@@ -45,11 +45,11 @@ int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, 
         raw_map_folder(folder);
     else {
         table_begin(NULL);
-        table_put_meta("seed", "%llu", (unsigned long long)flaws->seed);
+        table_put_meta("seed", "%llu", (unsigned long long)seed);
         table_put_header(map_columns);
     }
     for (size_t k = 0; k < count; k++) {
-        map_make(hash, blocks[k], block_bits, k, flaws, slices);
+        map_make(hash, blocks[k], block_bits, slices);
         if (folder != NULL)
             raw_map_write(folder, blocks[k], slices);
         for (size_t i = 0; i < lines && folder == NULL; i++)

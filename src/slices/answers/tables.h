@@ -30,7 +30,7 @@ int predictions_put_rows(const struct slice_hash *hash, struct table *table);
 /* The maps of these blocks of 2^block_bits lines; with a folder, as binary maps (raw_map.h) of
  * whole pages only. */
 int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, size_t count,
-                         unsigned block_bits, const struct map_flaws *flaws, const char *folder);
+                         unsigned block_bits, uint64_t seed, const char *folder);
 
 /* The lines of the maps that disagree with the hash. STATUS_PARTIAL if any does, or could not be
  * compared. `table` (may be NULL) gives the metadata. */

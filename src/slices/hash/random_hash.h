@@ -2,20 +2,26 @@
 #ifndef TLBLAB_HASH_RANDOM_HASH_H
 #define TLBLAB_HASH_RANDOM_HASH_H
 
+#include "base/random.h"
 #include "slices/hash/slice_hash.h"
 
 struct random_hash {
-    unsigned slices;     /* 2 or more */
-    unsigned index_bits; /* of the base */
-    unsigned symmetries; /* 2^this XOR shifts leave the base unchanged; a linear one has its own */
-    unsigned near;       /* 2^this times as many leave all but some 0.4 % of it unchanged */
-    bool linear;         /* the base is linear: a power of two of slices */
+    unsigned slices;     /* 2 to SLICES_MOST */
+    unsigned index_bits; /* of the base: 4 to INDEX_BITS_MOST - 1 */
     unsigned top_bit;    /* highest address bit of the masks */
     uint64_t seed;
 };
 
 /* A hash in canonical form, as slice_solve() finds it. Dies if there is none: too few lines for
- * that many slices and symmetries. */
+ * that many slices. */
 struct slice_hash random_hash_make(const struct random_hash *wanted);
+
+/* Any number of symmetries. */
+#define RANDOM_HASH_ANY SIZE_MAX
+
+/* Draws the masks of a base, for tests that make one with 2^symmetries XOR shifts that leave it
+ * unchanged. False if it has another number of them or of slices, or repeats earlier. */
+bool random_hash_complete(struct slice_hash *h, unsigned slices, size_t symmetries,
+                          struct random *random);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
-/* The random stream; a page's flaws use its address as the stream. [bound] */
+/* The random stream. [bound] */
 enum { STREAM_PAGES = 1 };
 
 /* A random bijection of 2^bits numbers that fixes 0: multiplications by odd numbers, and XORs with
@@ -33,34 +33,12 @@ uint64_t *map_random_pages(unsigned top_bit, unsigned block_bits, size_t count, 
     return pages;
 }
 
-/* A slice other than this one, out of those in the base. */
-static signed char other_slice(const struct slice_hash *hash, signed char slice,
-                               struct random *random)
-{
-    signed char other = slice;
-    while (hash->slices > 1 && (other == slice || other < 0))
-        other = hash->base[random_below(random, (uint64_t)1 << hash->index_bits)];
-    return other;
-}
-
-void map_make(const struct slice_hash *hash, uint64_t paddr, unsigned block_bits, size_t k,
-              const struct map_flaws *flaws, signed char *slices)
+void map_make(const struct slice_hash *hash, uint64_t paddr, unsigned block_bits,
+              signed char *slices)
 {
     size_t lines = (size_t)1 << block_bits;
-    struct random random;
-    random_seed(&random, flaws->seed, paddr);
-    uint64_t at = paddr;
-    if (k < flaws->mislabelled)
-        at = random_below(&random, (uint64_t)2 << hash->top_bit) >> (LINE_BITS + block_bits)
-                                                                        << (LINE_BITS + block_bits);
-    slices_of(hash, at, lines, slices);
-    for (size_t i = 0; i < lines; i++) {
-        if (!slice_is_known(hash, at + ((uint64_t)i << LINE_BITS)))
+    slices_of(hash, paddr, lines, slices);
+    for (size_t i = 0; i < lines; i++)
+        if (!slice_is_known(hash, paddr + ((uint64_t)i << LINE_BITS)))
             slices[i] = SLICE_MISSING;
-        if (flaws->missing_percent > 0 && 100 * random_unit(&random) < flaws->missing_percent)
-            slices[i] = SLICE_MISSING;
-        if (flaws->wrong_percent > 0 && slices[i] >= 0 &&
-            100 * random_unit(&random) < flaws->wrong_percent)
-            slices[i] = other_slice(hash, slices[i], &random);
-    }
 }

@@ -1,21 +1,15 @@
-/* map_make.h: makes maps of pages from a hash, with wrong and missing entries on request. */
+/* map_make.h: makes maps of pages from a hash. */
 #ifndef TLBLAB_MAPS_MAP_MAKE_H
 #define TLBLAB_MAPS_MAP_MAKE_H
 
 #include "slices/hash/slice_hash.h"
 
-struct map_flaws {
-    double wrong_percent, missing_percent; /* of the entries, drawn per page */
-    uint64_t mislabelled;                  /* this many first pages get the map of another page */
-    uint64_t seed;
-};
-
 /* `count` different random blocks of 2^block_bits lines below 2^(top_bit + 1), excluding the one at
  * address 0. The caller frees them. Dies if there are not that many. */
 uint64_t *map_random_pages(unsigned top_bit, unsigned block_bits, size_t count, uint64_t seed);
 
-/* The map of the k-th block, at `paddr`. Lines the hash does not apply to are missing. */
-void map_make(const struct slice_hash *hash, uint64_t paddr, unsigned block_bits, size_t k,
-              const struct map_flaws *flaws, signed char *slices);
+/* The map of the block at `paddr`. Lines the hash does not apply to are missing. */
+void map_make(const struct slice_hash *hash, uint64_t paddr, unsigned block_bits,
+              signed char *slices);
 
 #endif

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const dataset_groups[] = {"file", "host", NULL};
+
 static const char *label_of(const struct table *table, const char *by, int file)
 {
     if (by == NULL)
@@ -66,8 +68,6 @@ struct datasets datasets_read(struct table *table, const char *by)
     struct sample sample;
     struct dataset *data = NULL;
     unsigned long head = 0;
-    if (by != NULL && strcmp(by, "file") != 0 && strcmp(by, "host") != 0)
-        die_usage("--by '%s': must be file or host", by);
     struct point_reader *reader = point_reader_open(table, true);
     int host = table_column(table, "host");
     bool column = by != NULL && strcmp(by, "host") == 0 && table_has(table, host);

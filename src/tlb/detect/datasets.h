@@ -22,10 +22,13 @@ struct datasets {
     size_t count;
 };
 
-/* Reads all samples. `by` is NULL, "file" or "host" (the metadata `host`); anything else is a usage
- * error. Every file gets a dataset, even one without rows. Sorts each series, and leaves impossible
- * samples out (impossible.h). Warns if a dataset contains samples of several processors. The labels
- * live as long as the table. */
+/* The words of --by, for a choice. */
+extern const char *const dataset_groups[];
+
+/* Reads all samples. `by` is NULL, "file" or "host" (the metadata `host`). Every file gets a
+ * dataset, even one without rows. Sorts each series, and leaves impossible samples out
+ * (impossible.h). Warns if a dataset contains samples of several processors. The labels live as
+ * long as the table. */
 struct datasets datasets_read(struct table *table, const char *by);
 void datasets_free(struct datasets *datasets);
 

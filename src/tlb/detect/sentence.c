@@ -1,8 +1,8 @@
 /* sentence.c: a boundary as a sentence.
  *
- *     First-level data TLB: 64 entries (256 KiB), certain.
- *     Second-level data TLB: 2048 entries (8 MiB), likely; between 2048 and 2304, since another
- *     program may have held entries.
+ *     First-level data TLB: 64 entries (256 KiB), high confidence.
+ *     Second-level data TLB: 2048 entries (8 MiB), medium confidence; between 2048 and 2304,
+ *     since another program may have held entries.
  */
 #include "tlb/detect/sentence.h"
 #include "base/number.h"
@@ -56,13 +56,6 @@ const char *sentence_subject(enum structure structure, int level, char text[SENT
         add(text, " of unknown level");
     *text = (char)toupper((unsigned char)*text);
     return text;
-}
-
-const char *sentence_certainty(enum confidence confidence)
-{
-    return confidence == CONFIDENCE_HIGH     ? "certain"
-           : confidence == CONFIDENCE_MEDIUM ? "likely"
-                                             : "uncertain";
 }
 
 /* The kind of pages, unless it is the usual one. */
@@ -130,7 +123,7 @@ const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROO
     add_pages(row, text);
     add(text, ": ");
     add_size(row, text);
-    add(text, ", %s", sentence_certainty(row->confidence));
+    add(text, ", %s confidence", confidence_name(row->confidence));
     add_range(row, text);
     add_reasons(row, text);
     add(text, ".");

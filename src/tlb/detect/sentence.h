@@ -8,9 +8,6 @@
 enum { SENTENCE_ROOM = 512 }; /* [bound] */
 const char *sentence_subject(enum structure structure, int level, char text[SENTENCE_ROOM]);
 
-/* "certain", "likely" or "uncertain". */
-const char *sentence_certainty(enum confidence confidence);
-
 /* The sentence; "" for a prefetcher, whose note says enough. */
 const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROOM]);
 

@@ -20,23 +20,24 @@ static struct plan_arguments *const given = &plan_arguments;
 
 const struct flag plan_flags[] = {
     {"pages", FLAG_RANGE, GIVEN(pages), "RANGE",
-     "bounds of the plan (those of the preset); with --layout its sizes"},
+     "bounds of the plan (those of the preset); with --layout its sizes", .min = 1},
     {"preset", FLAG_WORD, GIVEN(preset), "NAME", "what to measure for (tlb): --help presets"},
-    {"page-size", FLAG_SIZE, GIVEN(page_size), "SIZE",
+    {"page-size", FLAG_POWER, GIVEN(page_size), "SIZE",
      "size of the pages to request; above the base page: huge"},
     {"layout", FLAG_TEXT, GIVEN(layouts), "LIST",
      "measure these at every size, without refinement"},
     {"spacing", FLAG_SIZE, GIVEN(spacing), "SIZE", "bytes between nodes (a page; packed: a line)"},
-    {"stride", FLAG_SIZE, GIVEN(spacing), "SIZE", "the same"},
     {"samples", FLAG_COUNT, GIVEN(samples), "N", "samples of each point (as many as needed)"},
     {"loads", FLAG_COUNT, GIVEN(loads), "N", "accesses of each sample (what the clock needs)"},
     {"kernel", FLAG_WORD, GIVEN(kernel), "NAME", "how nodes are visited (read): --help kernels"},
     {"backing", FLAG_WORD, GIVEN(backing), "NAME",
      "what backs the pages (scattered): --help backings"},
-    {"density", FLAG_WORD, GIVEN(density), "NAME", "the whitepaper's schedule: low, medium, high"},
-    {"buffer", FLAG_SIZE, GIVEN(buffer), "SIZE", "its buffer (1G, 512M or 256M, what fits)"},
-    {"chain", FLAG_TEXT, GIVEN(chain), "MODE", "its order of the windows (auto: random-box)"},
-    {"gpu", FLAG_YES, GIVEN(gpu), NULL, "plan for a graphics card, which gpu chase measures"},
+    {"density", FLAG_WORD, GIVEN(density), "NAME", "the whitepaper's schedule: low, medium, high",
+     .excludes = "layout pages kernel preset page-size backing"},
+    {"buffer", FLAG_SIZE, GIVEN(buffer), "SIZE", "its buffer (1G, 512M or 256M, what fits)",
+     .needs = "density"},
+    {"chain", FLAG_TEXT, GIVEN(chain), "MODE", "its order of the windows (auto: random-box)",
+     .needs = "density"},
     {"core-kind", FLAG_WORD, GIVEN(core_kind), "NAME",
      "performance or efficiency (the idlest core)"},
     {"seed", FLAG_COUNT, GIVEN(seed), "N", "seed of the chains (from the clock)"},
@@ -44,10 +45,10 @@ const struct flag plan_flags[] = {
 };
 
 const struct topic plan_topics[] = {
-    {"presets", "Presets", CHOICE_OF(presets), NULL},
-    {"layouts", "Layouts", CHOICE_OF(layouts), NULL},
-    {"kernels", "Kernels", CHOICE_OF(kernels), NULL},
-    {"backings", "Backings", CHOICE_OF(backings), NULL},
+    {"presets", "Presets", CHOICE_OF(presets), NULL, "what to measure for"},
+    {"layouts", "Layouts", CHOICE_OF(layouts), NULL, "where nodes lie"},
+    {"kernels", "Kernels", CHOICE_OF(kernels), NULL, "how nodes are visited"},
+    {"backings", "Backings", CHOICE_OF(backings), NULL, "memory of the pages"},
     {0},
 };
 
@@ -71,17 +72,10 @@ static void check_kernel(const struct preset *preset, const struct kernel *kerne
                   kernel->name);
 }
 
-static void check_combination(const struct preset *preset, bool measured)
+static void check_combination(const struct preset *preset)
 {
-    if (measured)
-        args_refuse("gpu ", "plans for a card: plan --gpu | gpu chase");
-    if (given->density.chosen != NULL)
-        args_refuse("layout pages kernel preset page-size backing ", "is fixed by --density");
-    else
-        args_refuse("buffer chain ", "belongs to --density (or to chase --layout box)");
-    if (given->gpu)
-        args_refuse("backing density ", "does not go with --gpu");
-    args_refuse(preset->fixes, "is fixed by --preset %s", preset->name);
+    args_check();
+    args_refuse(preset->fixes, "--preset %s", preset->name);
     if (given->gpu && !preset->card)
         die_usage("--preset %s does not go with --gpu: a card has presets tlb and caches",
                   preset->name);
@@ -204,9 +198,6 @@ static struct plan_options plan_of_machine(const struct preset *preset, const st
 /* The sizes of --pages, or the default ones as far as there is memory for them. */
 static void choose_sizes(struct plan_options *o, const struct earlier *earlier, bool measured)
 {
-    for (size_t i = 0; i < given->pages.count; i++)
-        if (given->pages.values[i] == 0)
-            die_usage("--pages: a chain needs at least one page");
     if (given->pages.count > 0)
         replace_range(&o->pages, given->pages);
     else if (measured) /* a plan may be for another machine */
@@ -219,7 +210,7 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
                                 bool measured)
 {
     const struct preset *preset = given->preset.chosen != NULL ? given->preset.chosen : presets;
-    check_combination(preset, measured);
+    check_combination(preset);
     option_check_spacing(given->spacing);
     choose_huge();
     struct plan_options o = given->gpu ? plan_of_card(preset)

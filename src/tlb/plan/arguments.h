@@ -21,7 +21,7 @@ struct plan_arguments {
 
 extern struct plan_arguments plan_arguments;
 
-/* The options, for struct program. */
+/* The options, for struct program; `gpu` is one of plan alone. */
 extern const struct flag plan_flags[];
 
 /* What the options name, for --help. */

@@ -29,7 +29,7 @@ enum { PREFETCH_GROUPS = 512 };
  * [physics: Intel SDM vol. 1, 3.3.7.1] */
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 
-#define FIXES_POINTS "layout spacing stride "
+#define FIXES_POINTS "layout spacing "
 
 const struct preset presets[] = {
     [PRESET_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB,
@@ -84,9 +84,7 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
     if (preset != NULL)
         plan_preset(&plan, preset);
     plan.base_page_bytes = base_page_bytes;
-    if (plan.page_bytes < base_page_bytes || !is_power_of_two(plan.page_bytes))
-        die_usage("--page-size %llu: a page size is a power of two, at least %llu",
-                  (unsigned long long)page_size, (unsigned long long)base_page_bytes);
+    option_check_page(page_size, base_page_bytes);
     if (plan.page_bytes > base_page_bytes)
         plan.backing = &backings[BACKING_HUGE];
     return plan;

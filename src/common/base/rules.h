@@ -1,0 +1,26 @@
+/* rules.h: which flags need or exclude which. A rule is a list of conditions with blanks between:
+ *
+ *     "latency"        the flag --latency is given
+ *     "by=page,group"  the value of --by, also its default, is or contains one of these
+ *     "FILE"           an operand is given; by any name of capitals
+ */
+#ifndef TLBLAB_BASE_RULES_H
+#define TLBLAB_BASE_RULES_H
+
+struct flag;
+
+/* A command line. */
+struct given {
+    const struct flag *flags;
+    const char *const *texts; /* value of each flag, or NULL where it was not given */
+    int operands;
+};
+
+/* Dies for a flag without what it needs, or with what it excludes. */
+void rules_check(const struct given *given);
+
+/* The rules of a flag as --help shows them: "; needs --by page or group; not with --huge". The
+ * caller frees the text. */
+char *rules_text(const struct flag *flag);
+
+#endif
