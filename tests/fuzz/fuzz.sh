@@ -1,6 +1,6 @@
 # fuzz.sh: how tests/fuzz/tables and traces break their inputs, and try programs on them. Sourced with
 # $inputs and $seed; "" is any seed.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154 # what sources it sets awkward and inputs
 
 set -u
 export LC_ALL=C

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # musl-traces.t: programs linked with musl are traced as those with the GNU C library are: a part of
 # scripts/test --all.
-. "${0%/*}/../pipes/tap.sh"
+. "${0%/*}/../tap.sh"
 command -v musl-gcc >/dev/null || skip_all 'no musl-gcc here'
 cd "$TMP" || exit 2
 

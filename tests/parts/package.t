@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # package.t: the Debian package is built, installed below a separate root, run there, and removed; the
 # recipes for Homebrew and Nix say what they should: a part of scripts/test --all.
-. "${0%/*}/../pipes/tap.sh"
+. "${0%/*}/../tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 cd "$TMP" || exit 2
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.h")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # release.t: what scripts/release makes is the same when it is made again, runs without any library, and
 # builds: a part of scripts/test --all.
-. "${0%/*}/../pipes/tap.sh"
+. "${0%/*}/../tap.sh"
 for tool in git musl-gcc aarch64-linux-musl-gcc qemu-aarch64 sha256sum; do
     command -v "$tool" >/dev/null || skip_all "no $tool here (scripts/deps all)"
 done

@@ -1,5 +1,5 @@
 # Planted mistakes in exercise 05 and the points that they cost, and right programs in another style;
-# tests/pipes/labs-faults.t reads it.
+# tests/labs/faults.t reads it.
 # shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 kept='work: the load is in a loop in a loop' empty='work: a loop in a loop counts, with -DDUMMY'

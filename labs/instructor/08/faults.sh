@@ -1,5 +1,5 @@
 # Planted mistakes in exercise 08 and the points that they cost, and right programs in another style;
-# tests/pipes/labs-faults.t reads it.
+# tests/labs/faults.t reads it.
 # shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
 tables=(words lines inner outer outer128)

@@ -1,5 +1,5 @@
 # Planted mistakes in exercise 10 and the points that they cost, and right programs in another style;
-# tests/pipes/labs-faults.t reads it.
+# tests/labs/faults.t reads it.
 # shellcheck shell=bash disable=SC2154 # $work is the folder with the mistake
 
 own=('observe: one piece after the other' 'ramp.dat: your measurement' 'ramp.dat: a cold start shows')

@@ -1,5 +1,5 @@
 # Planted mistakes in exercise 15 and the points that they cost, and right programs in another style;
-# tests/pipes/labs-faults.t reads it.
+# tests/labs/faults.t reads it.
 # shellcheck shell=bash
 # shellcheck disable=SC2154 # the test sets work
 

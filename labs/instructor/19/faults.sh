@@ -1,5 +1,5 @@
 # Planted mistakes in exercise 19 and the points that they cost, and right programs in another style;
-# tests/pipes/labs-faults.t reads it.
+# tests/labs/faults.t reads it.
 # shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 own='found.dat: your program solves your hash'

@@ -1,5 +1,5 @@
 # Planted mistakes in exercise 20 and the points that they cost, and right programs in another style;
-# tests/pipes/labs-faults.t reads it.
+# tests/labs/faults.t reads it.
 # shellcheck shell=bash disable=SC2016,SC2154 # $ in single quotes is for sed; $work is the folder with the mistake
 
 list=('list.dat: your measurement' 'list.dat: the shuffled list is slower than the array')

@@ -1,0 +1,41 @@
+# course.mk: the lab course: what isolates programs of students, what students get, the web pages, the marks.
+.PHONY: dist-students handout site marks
+
+# What labs/lib/sandbox needs for the programs of students.
+SANDBOX := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(OUT)/seccomp $(OUT)/apart))
+$(OUT)/seccomp: labs/lib/seccomp.c
+$(OUT)/apart: labs/lib/apart.c labs/lib/lackey.c labs/lib/reach.c labs/lib/lackey.h labs/lib/reach.h
+$(SANDBOX): $(BUILT_WITH)
+	@mkdir -p $(@D)
+	$(CC) $(WARN) $(CFLAGS) $(OUR_CPPFLAGS) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^)
+
+# Names from the command line reach the shell through the environment: neither make nor the shell expands them.
+$(foreach v,STUDENTS HANDOUT DIR OUTDIR SECRET COURSE,$(if $(filter command,$(origin $v)), \
+    $(eval override $v := $$(value $v)) $(eval export $v)))
+
+# What students of labs/ get: the toolkit with the course, without solutions, planted mistakes, and the
+# tests that have them.
+EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
+FOR_TEACHERS := labs/instructor tests/labs tests/bench/submissions tests/bench/mutants
+dist-students:
+	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz} && \
+	git archive --prefix=tlblab-$(VERSION)/ -o "$$file" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**') && \
+	echo "wrote $$file: the toolkit and $(EXERCISES) exercises"
+
+# The folder labs/ alone. Named one by one, so that no solution slips in.
+handout:
+	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/run \
+	    $(filter-out labs/lib/seccomp labs/lib/apart labs/lib/ladder,$(wildcard labs/lib/*)) \
+	    $(foreach f,README.md rank starter.c task.c,labs/lib/ladder/$(f)) \
+	    $(wildcard $(foreach f,README.md hint starter/* losses.c check runs expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) >"$$file" && \
+	echo "wrote $$file: $(EXERCISES) exercises"
+
+# The course as web pages and as course.pdf, in .site/.
+site:
+	scripts/site --pdf
+
+# Grades the submissions in DIR, a folder for each student, or an archive.
+marks: all
+	@[ -n "$$DIR" ] || { echo 'make marks DIR=FOLDER' >&2; exit 2; }
+	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $${COURSE:+--course "$$COURSE"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
+

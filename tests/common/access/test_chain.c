@@ -1,0 +1,333 @@
+/* test_chain.c: chains are single cycles, uniform, and go window after window; layouts never let
+ * nodes overlap.
+ *
+ *     bin/.obj/plain/tests/common/access/test_chain
+ */
+#include "access/chain.h"
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "named.h"
+#include "tap.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The nodes in the order of walking from `start`; false unless each of the n appears once. */
+static bool walk(const uint32_t *next, uint64_t n, uint32_t start, uint32_t *visited)
+{
+    char *seen = calloc(n, 1);
+    bool once = seen != NULL;
+    uint32_t node = start;
+    for (uint64_t i = 0; once && i < n; i++) {
+        once = node < n && !seen[node];
+        if (once) {
+            seen[node] = 1;
+            visited[i] = node;
+            node = next[node];
+        }
+    }
+    free(seen);
+    return once && node == start;
+}
+
+static void test_one_cycle(void)
+{
+    static uint32_t next[5000], visited[5000];
+    struct random random;
+    random_seed(&random, 11, 0);
+    for (uint64_t n = 1; n <= 5000; n += n < 70 ? 1 : 611) {
+        chain_cycle(next, n, &random);
+        CU_ASSERT(walk(next, n, (uint32_t)(n / 2), visited));
+    }
+}
+
+/* Five nodes have 4! = 24 cycles: each is as likely (chi-square, 23 degrees of freedom). */
+static void test_uniform(void)
+{
+    enum { N = 5, CYCLES = 24, DRAWS = 24000 };
+    static int seen[N * N * N * N]; /* by the nodes visited after node 0 */
+    struct random random;
+    random_seed(&random, 12, 0);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        uint32_t next[N], visited[N];
+        chain_cycle(next, N, &random);
+        CU_ASSERT_FATAL(walk(next, N, 0, visited));
+        seen[((visited[1] * N + visited[2]) * N + visited[3]) * N + visited[4]]++;
+    }
+    int cycles = 0;
+    double chi = 0, expected = (double)DRAWS / CYCLES;
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++)
+        if (seen[i] > 0) {
+            cycles++;
+            chi += (seen[i] - expected) * (seen[i] - expected) / expected;
+        }
+    CU_ASSERT_EQUAL(cycles, CYCLES);
+    CU_ASSERT(chi < 58.6); /* the 99.99 % point */
+}
+
+/* Cut into pieces, each is a cycle, no two share a node, and their lengths differ by one at most.
+ */
+static void test_cut(void)
+{
+    enum { N = 1000, MOST = 16 };
+    static uint32_t next[N];
+    struct random random;
+    random_seed(&random, 17, 0);
+    for (uint64_t n = 1; n <= N; n = n < 40 ? n + 1 : n * 5)
+        for (uint64_t count = 1; count <= MOST && count <= n; count++) {
+            uint32_t first[MOST];
+            char seen[N] = {0};
+            uint64_t total = 0;
+            chain_cycle(next, n, &random);
+            chain_cut(next, n, count, first);
+            for (uint64_t piece = 0; piece < count; piece++) {
+                uint64_t length = 0;
+                for (uint32_t node = first[piece]; !seen[node]; node = next[node], length++)
+                    seen[node] = (char)(piece + 1);
+                CU_ASSERT(length == n / count || length == n / count + 1);
+                CU_ASSERT_EQUAL(seen[next[first[piece]]], (char)(piece + 1));
+                total += length;
+            }
+            CU_ASSERT_EQUAL(total, n);
+        }
+}
+
+/* The same cycle, entered where a window begins: at a node whose predecessor is in another one. */
+static uint32_t window_start(const uint32_t *next, uint64_t n, uint64_t box)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (next[i] / box != i / box)
+            return next[i];
+    return 0;
+}
+
+static void test_windows(void)
+{
+    static uint32_t next[1000], visited[1000];
+    struct random random;
+    random_seed(&random, 13, 0);
+    static const struct {
+        uint64_t n, box;
+    } cases[] = {{1000, 100}, {1000, 96}, {1000, 1}, {1000, 999}, {1000, 1000}, {7, 3}, {1, 1}};
+    for (int mode = CHAIN_RANDOM_BOX; mode <= CHAIN_DIFF_RANDOM_IN_BOX; mode++)
+        for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+            uint64_t n = cases[c].n, box = cases[c].box, changes = 0;
+            chain_boxes(next, n, box, (enum chain_mode)mode, &random);
+            CU_ASSERT_FATAL(walk(next, n, window_start(next, n, box), visited));
+            for (uint64_t i = 1; i < n; i++)
+                changes += visited[i] / box != visited[i - 1] / box;
+            CU_ASSERT_EQUAL(changes, (n + box - 1) / box - 1); /* no window is entered twice */
+        }
+}
+
+/* How many of the ten windows are walked in the order of window 0, and how many follow the one
+ * before them in the buffer; each starts with a node that no other window leads away from. */
+static void compare_windows(enum chain_mode mode, int *alike, int *in_sequence)
+{
+    enum { BOX = 20, N = 10 * BOX };
+    uint32_t next[N], visited[N], at[10] = {0};
+    struct random random;
+    random_seed(&random, 14, (uint64_t)mode);
+    chain_boxes(next, N, BOX, mode, &random);
+    CU_ASSERT_FATAL(walk(next, N, window_start(next, N, BOX), visited));
+    for (uint32_t b = 0; b < 10; b++)
+        at[visited[b * BOX] / BOX] = b;
+    *alike = *in_sequence = 0;
+    for (uint32_t b = 0; b < 10; b++) {
+        uint32_t same = 0;
+        for (uint32_t i = 0; i < BOX; i++)
+            same += visited[at[b] * BOX + i] - b * BOX == visited[at[0] * BOX + i];
+        *alike += same == BOX;
+        *in_sequence += at[(b + 1) % 10] == (at[b] + 1) % 10;
+    }
+}
+
+static void test_modes(void)
+{
+    int alike, in_sequence;
+    compare_windows(CHAIN_SAME_RANDOM_IN_BOX, &alike, &in_sequence);
+    CU_ASSERT_EQUAL(alike, 10);
+    CU_ASSERT_EQUAL(in_sequence, 10);
+    compare_windows(CHAIN_DIFF_RANDOM_IN_BOX, &alike, &in_sequence);
+    CU_ASSERT_EQUAL(alike, 1);
+    CU_ASSERT_EQUAL(in_sequence, 10);
+    compare_windows(CHAIN_RANDOM_BOX, &alike, &in_sequence);
+    CU_ASSERT_EQUAL(alike, 1);
+    CU_ASSERT(in_sequence < 8);
+}
+
+static struct point point_of(const char *layout, uint64_t pages, uint64_t spacing)
+{
+    struct point point = {.pages = pages, .spacing = spacing, .page_bytes = 4096};
+    point.layout = layout_find(layout, strlen(layout));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(point.layout);
+    point.backing = &backings[BACKING_SCATTERED];
+    point.kernel = &kernels[KERNEL_READ];
+    return point;
+}
+
+static void test_build(void)
+{
+    uint32_t next[64], visited[64];
+    struct random random;
+    random_seed(&random, 15, 0);
+    struct point point = point_of("page", 37, 4096);
+    point.one_place = true;
+    CU_ASSERT_EQUAL(layout_nodes(&point), 37);
+    CU_ASSERT_EQUAL(layout_bytes(&point), 37 * 4096);
+    point.layout->chain(next, &point, &random);
+    CU_ASSERT(walk(next, 37, 0, visited));
+    point = point_of("box", 8, 64);
+    point.buffer = (uint64_t)60 * 64;
+    point.chain = CHAIN_DIFF_RANDOM_IN_BOX;
+    CU_ASSERT_EQUAL(layout_nodes(&point), 60);
+    CU_ASSERT_EQUAL(layout_bytes(&point), 60 * 64);
+    point.layout->chain(next, &point, &random);
+    CU_ASSERT(walk(next, 60, window_start(next, 60, 8), visited));
+    int changes = 0;
+    for (uint32_t i = 1; i < 60; i++)
+        changes += visited[i] / 8 != visited[i - 1] / 8;
+    CU_ASSERT_EQUAL(changes, 7);
+}
+
+static void test_offsets(void)
+{
+    struct point point = point_of("page", 200, 4096);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 1), 4096 + 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 63), 63 * 4096 + 63 * 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 4096 + 64);
+    point.spacing = 3 * 4096; /* the stagger stays within one page */
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 64), 64 * 3 * 4096 + 64);
+    point.spacing = 512; /* nodes closer than a page do not overlap */
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 7), 7 * 512 + 7 * 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 8), 8 * 512 + 64);
+    point.spacing = 32;
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 8), 8 * 32);
+    point = point_of("packed", 200, 64);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 70), 70 * 64);
+    point = point_of("line", 200, 256);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 70), 70 * 256);
+}
+
+/* Samples of `page` lie on pages of their own, which begin at a multiple of a power of two that is
+ * no smaller than the chain; none leaves the buffer, which never shrinks with the number of nodes.
+ */
+static void test_page_windows(void)
+{
+    struct point point = point_of("page", 100, 4096);
+    uint64_t before = 0;
+    for (point.sample = 0; point.sample < 8; point.sample++)
+        CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), point.sample * 128 * 4096);
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    for (point.pages = 1; point.pages <= 20000; point.pages += point.pages / 9 + 1) {
+        CU_ASSERT_TRUE(layout_bytes(&point) >= before);
+        before = layout_bytes(&point);
+        for (point.sample = 0; point.sample < 12; point.sample++)
+            CU_ASSERT_TRUE(point.layout->offset(&point, 64, point.pages - 1) + 64 <= before);
+    }
+    point = (struct point){.pages = 100,
+                           .spacing = 4096,
+                           .page_bytes = 4096,
+                           .sample = 1,
+                           .layout = &layouts[LAYOUT_PAGE],
+                           .backing = &backings[BACKING_CONTIGUOUS],
+                           .kernel = &kernels[KERNEL_READ]};
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    point.backing = &backings[BACKING_SCATTERED];
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 128 * 4096);
+    CU_ASSERT_EQUAL(layout_place(&point), 128);
+    point.one_place = true;
+    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
+    CU_ASSERT_EQUAL(layout_bytes(&point), 100 * 4096);
+    CU_ASSERT_EQUAL(layout_places_bytes(&point), 0);
+}
+
+/* A point of the layout that is possible. */
+static struct point possible(const struct layout *layout)
+{
+    struct point point = point_of(layout->name, 30, layout->pairs || layout->probes ? 64 : 4096);
+    if (layout->probes) { /* groups of 5 nodes, in `crossing` of 6 */
+        point.kernel = &kernels[KERNEL_PROBE];
+        point.touches = 4;
+        point.probe = 128;
+    }
+    point.buffer = layout->whole_buffer ? (uint64_t)48 * 4096 : 0;
+    point.targets = layout->targets ? 10 : 0;
+    point.others = layout->targets ? 5 : 0;
+    return point;
+}
+
+/* Of each row of the table: the chain is one cycle over all nodes, which lie within the buffer. */
+static void test_rows(void)
+{
+    uint32_t next[64], visited[64];
+    struct random random;
+    random_seed(&random, 16, 0);
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
+        struct point point = possible(layout);
+        uint64_t nodes = layout_nodes(&point);
+        CU_ASSERT_PTR_NULL(point_refuses(&point));
+        CU_ASSERT_TRUE(layout_window(&point) > 0 && layout_window(&point) <= nodes);
+        layout->chain(next, &point, &random);
+        CU_ASSERT(walk(next, (uint32_t)nodes, 0, visited));
+        for (point.sample = 0; point.sample < 100; point.sample++)
+            for (uint64_t i = 0; i < nodes; i++)
+                CU_ASSERT_TRUE(layout->offset(&point, 64, i) + sizeof(void *) <=
+                               layout_bytes(&point));
+    }
+}
+
+/* What is derived from a row agrees with the places of its nodes. */
+static void test_derived(void)
+{
+    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
+        struct point point = possible(layout);
+        bool even = layout_window(&point) == layout_nodes(&point);
+        for (uint64_t i = 0; even && i < layout_nodes(&point); i++)
+            even = layout->offset(&point, 64, i) == i * point.spacing;
+        CU_ASSERT_EQUAL(layout_is_even(layout), even);
+        bool far = layout_spacing(layout, 4096, 4096, 64) >= 4096;
+        CU_ASSERT_EQUAL(layout_shows_tlb(layout),
+                        far && !layout->page_by_page && point.touches == 0);
+    }
+}
+
+static void test_sizes(void)
+{
+    struct point point = point_of("line", (uint64_t)1 << 60, 64);
+    CU_ASSERT_EQUAL(layout_bytes(&point), 0); /* overflow */
+    point = point_of("box", 8, 0);
+    CU_ASSERT_EQUAL(layout_nodes(&point), 0);
+}
+
+/* The rows that have a name in the code are found by that in a table, and by no other. */
+static void test_names(void)
+{
+    static const char *const names[] = {
+        [LAYOUT_PAGE] = "page", [LAYOUT_PACKED] = "packed", [LAYOUT_LINE] = "line",
+        [LAYOUT_BOX] = "box",   [LAYOUT_SET] = "set",       [LAYOUT_LOCAL] = "local"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        CU_ASSERT_PTR_EQUAL(layout_find(names[i], strlen(names[i])), &layouts[i]);
+    CU_ASSERT_PTR_NULL(layout_find("pages", 5));
+    CU_ASSERT_PTR_NULL(layout_find("page", 3));
+    CU_ASSERT_PTR_EQUAL(backing_named("scattered"), &backings[BACKING_SCATTERED]);
+    CU_ASSERT_PTR_EQUAL(backing_named("contiguous"), &backings[BACKING_CONTIGUOUS]);
+    CU_ASSERT_PTR_EQUAL(backing_named("huge"), &backings[BACKING_HUGE]);
+    CU_ASSERT_PTR_NULL(backing_named("large"));
+}
+
+int main(void)
+{
+    TAP_SUITE("chain", {"is one cycle over every node", test_one_cycle},
+              {"is every cycle as often", test_uniform}, {"is cut into cycles", test_cut},
+              {"walks window after window", test_windows},
+              {"orders the windows as the mode says", test_modes},
+              {"is built as the layout wants it", test_build});
+    TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
+              {"has windows for the samples of page", test_page_windows},
+              {"has rows whose chains visit every node within the buffer", test_rows},
+              {"is even, or shows a TLB, as its nodes do", test_derived},
+              {"a layout counts the bytes that it needs", test_sizes},
+              {"is found by its name alone", test_names});
+    return tap_run();
+}

@@ -1,0 +1,62 @@
+/* test_signed_rank.c: the signed-rank interval against published tables and by repetition.
+ *
+ *     bin/.obj/plain/tests/common/base/test_signed_rank
+ */
+#include "base/random.h"
+#include "base/signed_rank.h"
+#include "tap.h"
+#include <math.h>
+
+/* 10 values, 95 per cent: the critical value of the tables is 8, so nine means are outside on each
+ * side. For 1, 2, 4, … 512 the means are sorted by hand: 1 1.5 2 2.5 3 4 4.5 5 6 … */
+static void test_tables(void)
+{
+    double values[10];
+    for (int i = 0; i < 10; i++)
+        values[i] = (double)(1 << i);
+    struct signed_rank r = signed_rank(values, 10, 0.95);
+    CU_ASSERT_DOUBLE_EQUAL(r.low, 6, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(r.high, (512 + 2) / 2.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 5, 0.90).low, 1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 5, 0.90).high, 16, 1e-12);
+    CU_ASSERT(isinf(signed_rank(values, 5, 0.95).low));
+    CU_ASSERT_EQUAL(signed_rank_least(0.95), 6);
+    CU_ASSERT_EQUAL(signed_rank_least(0.99), 8);
+    CU_ASSERT(isnan(signed_rank(values, 0, 0.95).estimate));
+}
+
+/* The estimate of 1 2 10 is the median of 1 1.5 2 5.5 6 10. */
+static void test_estimate(void)
+{
+    static const double values[] = {10, 1, 2};
+    CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 3, 0.5).estimate, 3.75, 1e-12);
+}
+
+/* The interval holds the true middle as often as it says, and one wild value does not move it far.
+ */
+static void test_coverage(void)
+{
+    enum { TRIALS = 2000, N = 12 };
+    struct random random;
+    int held = 0;
+    random_seed(&random, 2, 2);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double values[N];
+        for (int i = 0; i < N; i++)
+            values[i] = 5 + random_normal(&random) * (i % 3 == 0 ? 10 : 1);
+        struct signed_rank r = signed_rank(values, N, 0.9);
+        held += r.low <= 5 && r.high >= 5;
+    }
+    CU_ASSERT(held >= 0.88 * TRIALS);
+    CU_ASSERT(held <= 0.94 * TRIALS);
+    double values[] = {1, 1.1, 0.9, 1.05, 0.95, 1.02, 0.98, 1e6};
+    CU_ASSERT(signed_rank(values, 8, 0.9).estimate < 1.1);
+}
+
+int main(void)
+{
+    TAP_SUITE("signed rank", {"intervals are those of the tables", test_tables},
+              {"the estimate is the median of the means of pairs", test_estimate},
+              {"the interval holds the middle as often as it says", test_coverage});
+    return tap_run();
+}

@@ -1,0 +1,203 @@
+#!/usr/bin/env bash
+# labs.t: the lab course. What students get holds no solution; the commands of a handout run; nothing
+# scores nothing, a starter little, a solution all; a program that means harm costs its own points
+# only. All exercises are in labs-long.t, what faults cost in labs-faults.t.
+# shellcheck disable=SC2016,SC2088 # $ and ~ in single quotes are for the inner shell
+. "${0%/*}/../tap.sh"
+. "${0%/*}/labs.sh"
+
+plain_linux_alone
+unset MAKEFLAGS MFLAGS MAKELEVEL
+labs=$TMP/handout/labs
+export LABS_SECONDS=15 # a machine that tests may be slow
+instructor=$ROOT/labs/instructor
+"$ROOT/labs/lib/sandbox" --report >/dev/null 2>&1 || skip_all 'programs cannot be isolated here (labs/lib/sandbox --report)'
+
+# ---- what students get ----
+
+mkdir "$TMP/handout"
+check 'labs: make handout succeeds' make -s -C "$ROOT" handout HANDOUT="$TMP/handout.tar.gz"
+check 'labs: the handout unpacks' tar -xzf "$TMP/handout.tar.gz" -C "$TMP/handout"
+ln -s "$OUT" "$TMP/handout/bin"
+# The names that a teacher gets, in a folder of their own.
+mkdir "$TMP/tree"
+ln -s "$ROOT"/{labs,scripts,src,tests} "$TMP/tree"
+cp "$ROOT/Makefile" "$TMP/tree"
+version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.h")
+for made in 'handout labs:' 'dist-students students: the toolkit and'; do
+    file=tlblab-${made#* } file=${file%%:*}-$version.tar.gz
+    exits 0 "labs: make ${made%% *} succeeds" env GIT_DIR="$ROOT/.git" make -C "$TMP/tree" "${made%% *}"
+    matches "labs: make ${made%% *} says what it wrote" "^wrote $file:${made#*:} $(echo "$ROOT"/labs/[0-9]*/check | wc -w) exercises\$" "$TMP/out"
+    check "labs: make ${made%% *} writes $file" test -s "$TMP/tree/$file"
+done
+while IFS= read -r name; do
+    check "labs: $name is in the handout" test -s "$labs/$name/README.md" -a -x "$labs/$name/check"
+done < <(sed -n 's/.*(\([0-9][0-9]-[^/]*\)\/README.md).*/\1/p' "$ROOT/labs/README.md")
+same 'labs: the handout has no file of a solution' '' "$(find "$TMP/handout" -path '*instructor*' -o -name 'solution*' ! -path '*/starter/*')"
+# A newer handout comes over a folder with work: the course is new, the work is as it was.
+sed '/^```sh/,/^```$/!d; /^```/d' "$ROOT/labs/README.md" >"$TMP/update"
+(
+    cd "$TMP" && mkdir -p old/tlblab-1.0 tlblab-2.0 && cp -R handout/labs old && cp -R handout/labs tlblab-2.0 || exit
+    sed -i 's/$/ /' tlblab-2.0/labs/05-graph/{README.md,starter/*}
+    tar -czf old/tlblab-labs-2.0.tar.gz -C tlblab-2.0 labs && tar -czf old/tlblab-students-2.0.tar.gz tlblab-2.0
+    cd old/labs/05-graph && cp -i starter/* . && sed -i 's/=$/= 7/' predict.txt answers.txt || exit
+    echo '# mine' | tee -a tlb.p solution.c >tlb4K.dat
+    cat predict.txt answers.txt tlb.p solution.c tlb4K.dat >"$TMP/work"
+    cp -R "$TMP/old/labs" "$TMP/old/tlblab-1.0"
+)
+exits 0 'labs: an update is unpacked as README.md says' sh -e -c 'cd "$1" && . "$2"' sh "$TMP/old" "$TMP/update"
+for tree in labs tlblab-1.0/labs; do
+    same "labs: an update of $tree leaves the work" "$(cat "$TMP/work")" "$(cd "$TMP/old/$tree/05-graph" && cat predict.txt answers.txt tlb.p solution.c tlb4K.dat)"
+    check "labs: an update of $tree is one" cmp -s "$TMP/old/$tree/05-graph/README.md" "$TMP/tlblab-2.0/labs/05-graph/README.md"
+done
+check 'labs: make dist-students succeeds' make -s -C "$ROOT" dist-students STUDENTS="$TMP/students.tar.gz"
+tar -tzf "$TMP/students.tar.gz" >"$TMP/list"
+matches 'labs: the archive for students has the toolkit' '/src/tlb/chase\.c$' "$TMP/list"
+matches 'labs: the archive for students has the course' '/labs/06-chase/check$' "$TMP/list"
+tar -tzf "$TMP/handout.tar.gz" | cat "$TMP/list" - | sed 's|.*labs/|labs/|' >"$TMP/both"
+lacks 'labs: no archive has a file under the name of work' '^labs/[0-9][^/]*/(solution\.c|predict\.txt|answers\.txt|tlb\.p|[^/]*\.dat|mine\.png)$' "$TMP/both"
+lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|[^r]/solution\.c|mutants|tests/labs' "$TMP/list"
+for solution in "$instructor"/[0-9]*/{solution,answers.txt}; do
+    # But for what a later starter has, once it is solved.
+    cat "$labs"/*/starter/solution.c | grep -vxFf - "$solution" | grep -E '.{42}' >"$TMP/own"
+    same "labs: ${solution#"$instructor/"} has no line in the handout" '' "$(grep -rnFf "$TMP/own" "$labs")"
+done
+for readme in "$labs"/[0-9]*/README.md; do
+    name=${readme%/README.md}
+    [ -d "$instructor/$(basename "$name" | cut -c 1-2)" ] || continue
+    for section in Goal Predict 'Do' Expect Explain Questions 'If it does not work' 'Going further'; do
+        grep -qx "## $section" "$readme" || fail "labs: the README of ${name##*/} has section $section"
+    done
+    # About N minutes, N points, difficulty N of 3.
+    numbers=$(sed -n 's/^About \([0-9]*\) minutes, \([0-9]*\) points, difficulty \([1-3]\) of 3\..*/\1 | \2 | \3/p' "$readme")
+    matches "labs: the table has the time, points and difficulty of ${name##*/}" "^.*\(${name##*/}/README.md\).* \| ${numbers:-none} \|\$" "$labs/README.md"
+done
+
+# ---- nothing, and a starter ----
+
+mkdir "$TMP/nothing"
+exits 1 'labs: nothing handed in is graded' "$labs/lib/grade" 06 "$TMP/nothing"
+matches 'labs: nothing handed in scores nothing' '^# 0 of [0-9]+ points$' "$TMP/out"
+matches 'labs: nothing handed in is one line' '^not ok 1 - 06-chase: not handed in \(0 of 31\)$' "$TMP/out"
+same 'labs: nothing handed in causes no message' '' "$(cat "$TMP/err")"
+exits 1 'labs: an untouched folder is graded' "$labs/lib/grade" 05
+matches 'labs: an untouched folder is not handed in' '^not ok 1 - 05-graph: not handed in' "$TMP/out"
+mkdir "$TMP/starter"
+cp "$labs"/02-*/starter/{solution.c,predict.txt} "$TMP/starter"
+echo 'sum_1000_pages = 1' >"$TMP/starter/answers.txt"
+exits 1 'labs: a starter is graded' "$labs/lib/grade" --results "$TMP/marks.tsv" --json "$TMP/marks.json" 02 "$TMP/starter"
+check 'labs: a starter scores less than a quarter' awk '/^# [0-9]+ of/ { exit !($2 * 4 < $4) }' "$TMP/out"
+for name in 'not counted: there is no program of yours' 'answers.txt has no value for inner_ns' \
+    'it is still the starter'; do
+    matches "labs: a starter is reported '$name'" "^#   .*$name" "$TMP/out"
+done
+matches 'labs: items that need a program are one line without one' '^not ok [0-9]+ - 02-dummy-loop: [0-9]+ items \(0 of' "$TMP/out"
+same 'labs: a starter: no program is the reason of one line' 1 "$(grep -c 'no program of yours' "$TMP/out")"
+check 'labs: the marks are a table with a row for each item' awk -F '\t' '
+    !/^#/ && NF != 6 { bad = 1 } $6 ~ /no program of yours/ { n++ } END { exit bad || n < 5 }' "$TMP/marks.tsv"
+if command -v jq >/dev/null; then
+    same 'labs: the marks are the same as JSON' "$(grep -v '^#' "$TMP/marks.tsv" | sed 1d | cut -f 2,5)" \
+        "$(jq -r '.rows[] | [.item, .status] | @tsv' "$TMP/marks.json" 2>&1)"
+fi
+if command -v jq >/dev/null; then
+    mkdir "$TMP/part" && cp "$instructor/02/answers.txt" "$TMP/part"
+    exits 1 'labs: marks for Gradescope and Autolab are written' "$ROOT/labs/lib/grade" --gradescope "$TMP/results.json" --autolab 02 "$TMP/part"
+    check 'labs: answers alone are worth something' test "$(jq .score "$TMP/results.json")" -gt 0
+    same "labs: Gradescope's sum is that of its tests, and that of Autolab's line" \
+        "$(awk '/^# [0-9]+ of/ { print $2, $2, $4 }' "$TMP/out")" \
+        "$(jq -r '"\(.score) \(.tests | map(.score) | add) \(.tests | map(.max_score) | add)"' "$TMP/results.json")"
+    same "labs: Autolab's line is the last one" "$(jq .score "$TMP/results.json")" "$(tail -n 1 "$TMP/out" | jq '.scores["02-dummy-loop"]')"
+    same 'labs: Gradescope has the reason of each lost point' 0 \
+        "$(jq '.tests | map(select(.status == "failed" and .output == "")) | length' "$TMP/results.json")"
+fi
+
+# ---- what a student's own check sees ----
+
+"$instructor/solve" 06 "$TMP/self"
+sed -n 's/^\([a-z_0-9]*\) = [0-9]*$/\1 = 999/p; s/^\([a-z_]*\) = .* .*/\1 = bla bla bla bla bla/p' "$instructor/06/answers.txt" >"$TMP/self/answers.txt"
+exits 1 'labs: wrong answers are graded without the right ones' "$labs/lib/grade" --results "$TMP/marks.tsv" 06 "$TMP/self"
+matches 'labs: the own check says what it checked' \
+    '^# 19 of 23 points checked here; 6 answers are marked later; 2 sentences are read by a person$' "$TMP/out"
+same 'labs: what is not checked has no points' '6 later - 1,2 unread - 1' \
+    "$(awk -F '\t' '$5 ~ /later|unread/ { print $5, $3, $4 }' "$TMP/marks.tsv" | sort | uniq -c | sed 's/^ *//' | paste -s -d , -)"
+exits 2 "labs: a compiler that does not work is nobody's mistake" env CC=false "$labs/lib/grade" 06 "$TMP/self"
+matches 'labs: a compiler that does not work is named' '^check: false does not compile an empty program' "$TMP/err"
+
+# ---- a wrong program and a right one; many more are in labs-faults.t, and cheats in labs-cheats.t ----
+
+full=$TMP/full
+"$instructor/solve" 02 "$full"
+faulty 02 formula '/^long dummy/,/^}/{/rounds|for|sum/d; s/^\{/{ return refs - refs % pages;/;}'
+exits 1 'labs: a formula in place of a loop is graded' "$ROOT/labs/lib/grade" 02 "$work"
+lacks 'labs: a formula in place of a loop has no point of the loop' '^ok .* dummy: ' "$TMP/out"
+rewritten 02 helper dummy <<'C'
+static long round_over(int pages, long sum)
+{
+    while (pages-- > 0)
+        sum++;
+    return sum;
+}
+
+long dummy(int pages, long refs)
+{
+    long sum = 0;
+
+    for (long left = refs; left >= pages; left -= pages)
+        sum = round_over(pages, sum);
+    return sum;
+}
+C
+exits 1 'labs: a loop in a function of its own is graded' "$ROOT/labs/lib/grade" 02 "$work"
+same 'labs: a loop in a function of its own lacks its tables only' '' \
+    "$(grep '^not ok' "$TMP/out" | grep -vE '\.dat|before measuring')"
+
+# ---- a folder that means harm ----
+
+mkdir -p "$TMP/trap/02-dummy-loop"
+(
+    cd "$TMP/trap/02-dummy-loop" || exit
+    mkfifo dummy.dat dummy-O0.dat
+    ln -s /etc/passwd predict.txt
+    ln -s /dev/zero dummy-O2.dat
+    truncate -s 3G answers.txt
+    printf '#error \033[2J\n' >solution.c
+)
+began=$SECONDS
+exits 1 'labs: a submission of pipes, links and 3 GB is graded' timeout 50 "$labs/lib/grade" 02 "$TMP/trap"
+check 'labs: a submission of pipes, links and 3 GB is graded in 40 s' test $((SECONDS - began)) -lt 40
+matches 'labs: a submission of pipes, links and 3 GB scores nothing' '^# 0 of' "$TMP/out"
+same 'labs: a submission of escape sequences does not command the terminal' 0 "$(tr -cd '\000-\010\013-\037' <"$TMP/out" | wc -c)"
+exits 2 'labs: an exercise that is not there is refused' "$labs/lib/grade" 99
+exits 2 'labs: a folder that is not there is refused' "$labs/lib/grade" 01 "$TMP/nowhere"
+exits 2 'labs: an unknown option is refused' "$labs/lib/grade" --points 01
+exits 2 'labs: a file for a folder is refused' "$labs/lib/grade" 01 "$TMP/out"
+matches 'labs: a file for a folder is named as no folder' ' is no folder$' "$TMP/err"
+exits 2 'labs: marks that cannot be written give status 2' "$labs/lib/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
+matches 'labs: marks that cannot be written are named' "marks.tsv: cannot be written" "$TMP/err"
+exits 2 'labs: a closed stdout gives status 2' sh -c '"$1" 01 "$2" >&-' sh "$labs/lib/grade" "$TMP/nothing"
+same 'labs: a closed stdout is named once as an error' 'grade: cannot write the output' "$(cat "$TMP/err")"
+mkdir -p "$TMP/linked" "$TMP/ben/01-time"
+printf 'clocks_per_sec = %01000d\302\233 2J\n' 0 >"$TMP/ben/01-time/answers.txt"
+ln -s ../ben/01-time "$TMP/linked/01-time"
+exits 1 "labs: a link to another's work is graded" "$labs/lib/grade" 01 "$TMP/linked"
+lacks "labs: a link to another's work is not followed" 'is not it' "$TMP/out"
+matches "labs: a link to another's work is named" 'a link, which is not followed' "$TMP/err"
+exits 1 'labs: a long answer that commands the terminal is graded' "$labs/lib/grade" 01 "$TMP/ben"
+check 'labs: a long answer has a short note' awk 'length > 260 { exit 1 }' "$TMP/out"
+same 'labs: a long answer has a plain note' '' "$(tr -d '\n -~' <"$TMP/out")"
+exits 2 'labs: run without a solution is refused' "$labs/run" 02
+matches 'labs: run without a solution says what to do' 'cp -i starter/\* \.' "$TMP/err"
+cp "$labs"/02-*/starter/* "$(echo "$labs"/02-*)"
+exits 2 'labs: run without a prediction is refused' "$labs/run" 02
+matches 'labs: run without a prediction says what to fill' 'fill it first' "$TMP/err"
+exits 2 'labs: run with a word too many is refused' "$labs/run" 02 "$TMP" more
+
+# ---- a handout, from the first command to full marks; the others are in labs-long.t ----
+
+# The command of the compiler may have several words.
+CC="env $(command -v gcc || echo cc)" walk_handout "$(echo "$labs"/01-*)"
+
+# Questions are drawn until they are good ones, which some draws cannot become: a chain of look-ups modulo a power of two.
+"$instructor/solve" 20 "$TMP/20"
+LABS_SEED=2290934601 exits 1 'labs: exercise 20 finds a question' timeout 60 "$ROOT/labs/lib/grade" 20 "$TMP/20"
+finish_tests

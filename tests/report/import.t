@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# import.t: tables of what other programs print, of which each text here has the form; sources are named.
+# shellcheck source-path=SCRIPTDIR
+. "${0%/*}/../tap.sh"
+
+# imported FORMAT COLUMNS: of the text on stdin, rows joined by commas.
+imported() { import "$1" >"$TMP/out" 2>"$TMP/err" || echo "status $?"; columns "$2" "$TMP/out" | tr '\t' ' ' | paste -s -d , -; }
+point='pages spacing_bytes ns'
+
+# lmbench 3, lat_mem_rd: fprintf(stderr, "\"stride=%d\n"), "%.5f %.3f\n".
+printf 'Memory load latency\n"stride=64\n0.00049 1.584\n0.00098 1.584\n0.03125 4.2\n\nRandom load latency\n1 2\n"stride=1024\n0.00049 1.6\n0.00195 2.5\n' >"$TMP/lmbench"
+same 'import: lat_mem_rd' '8 64 1.584,16 64 1.584,512 64 4.2,2 1024 2.5' "$(imported lmbench "$point" <"$TMP/lmbench" | sed 's/1 1024 1.6,//')"
+matches 'import: the metadata say where rows are from' '^# imported_from: lat_mem_rd of lmbench$' "$TMP/out"
+matches 'import: the metadata name the file' '^# imported_file: -$' "$TMP/out"
+exits 2 'import: a damaged line is refused' import lmbench <<<$'"stride=64\n0.00049 1.5x'
+matches 'import: a damaged line is named' "^import: -:2: '1.5x' is not a number" "$TMP/err"
+
+# tinymembench 0.4.9 (results of ThomasKaiser/sbc-bench).
+tinymembench='block size : single random read / dual random read, [MADV_NOHUGEPAGE]
+      1024 :    0.0 ns          /     0.0 ns 
+     65536 :    4.3 ns          /     6.5 ns 
+
+block size : single random read / dual random read, [MADV_HUGEPAGE]
+     65536 :    4.2 ns          /     6.4 ns '
+same 'import: tinymembench' '16 0 random -,1024 4.3 random -,1024 4.2 random huge' \
+    "$(imported tinymembench 'pages ns kernel backing' <<<"$tinymembench")"
+
+# google/multichase prints the time alone.
+same 'import: multichase, sizes and times' '16 256 1.2,32768 256 33.1' "$(imported multichase "$point" <<<$'4k 1.2\n8m: 33.1')"
+same 'import: multichase, commands and times' '65536 64 88.1,4194304 256 99' \
+    "$(imported multichase "$point" <<<$'+ ./multichase -m 4m -s 64\n88.1\n+ multichase -s256 -m 1g\n99')"
+same 'import: --spacing is for what no file states' '64 64 1.2' "$(import --spacing 64 multichase <<<'4k 1.2' | columns "$point" - | tr '\t' ' ')"
+
+# torvalds/test-tlb: make run, and commands.
+same 'import: test-tlb, make run' '64 1.37 huge,64 1.47 -' \
+    "$(imported test-tlb 'pages ns backing' <<<$'4k:\n  1.17ns (~4.0 cycles)\n  1.27ns (~4.3 cycles)\n  1.37ns (~4.6 cycles)\n  1.47ns (~5.0 cycles)')"
+matches 'import: loads in sequence are left out with a remark' '2 times of loads in sequence' "$TMP/err"
+same 'import: test-tlb, commands' '4096 4096 17.2,1024 64 3.4' \
+    "$(imported test-tlb "$point" <<<$'+ ./test-tlb -r 16M 4k 3.9\nSetting cpu frequency to: 3.900000ghz\n 17.20ns (~62.0 cycles)\n+ ./test-tlb -H -r 64k 64 3.9\n  3.40ns (~13.3 cycles)')"
+
+# Calibrator (a result in the manual of pTop), and the form that states associativity.
+same 'import: Calibrator' 'cache 1 512 42.56,cache 2 16384 59.8,dtlb 1 64 5.51' "$(imported calibrator 'structure level entries step_ns' <<'END'
+CPU loop + L1 access:       0.77 ns =   2 cy
+
+caches:
+level  size    linesize   miss-latency        replace-time
+  1     32 KB   64 bytes   42.56 ns =  91 cy    3.61 ns =   8 cy
+  2      2 MB  128 bytes   59.80 ns = 128 cy  109.09 ns = 233 cy
+
+TLBs:
+level #entries  pagesize  miss-latency
+  1       64       4 KB     5.51 ns =  14 cy 
+END
+)"
+same 'import: Calibrator with ways' 'cache 1 512 42.56' \
+    "$(imported calibrator 'structure level entries step_ns' <<<$'caches:\n  1     32 KB   64 bytes      8-way     42.56 ns =  91 cy    3.61 ns =   8 cy')"
+import calibrator <<<$'caches:\n  1     32 KB   64 bytes   42.56 ns =  91 cy' >"$TMP/boundaries"
+exits 0 'import: boundaries are described' report "$TMP/boundaries"
+matches 'import: the description has the size' '32' "$TMP/out"
+
+# nviennot/core-to-core-latency, Intel Core i7-6700K.csv, its first cores.
+same 'import: core-to-core-latency' '0 1 6.93,0 2 20.313333333333333,1 2 19.89666666666667' \
+    "$(imported core-to-core 'core_a core_b ns' <<<$',,\n6.93,,\n20.313333333333333,19.89666666666667,')"
+
+# CSV.
+same 'import: a CSV of MiB' '8192 64 1.2,131072 64 33' "$(imported csv "$point" <<<$'"Size (MiB)";"Latency (ns)"\n0.5;1.2\n8;33')"
+same 'import: a CSV of bytes, with carriage returns' '64 64 1.2' "$(printf 'name,bytes,ns\r\na,4096,1.2\r\n' | imported csv "$point")"
+exits 2 'import: a CSV without sizes is refused' import csv <<<$'size,ns\n1,2'
+matches 'import: a CSV without sizes is reported' 'the header has no column of sizes in bytes' "$TMP/err"
+exits 2 'import: a short row is refused' import csv <<<$'bytes,ns\n1'
+
+# What is read goes on.
+for size in 1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576 2097152; do
+    echo "$size,$((size > 32768 ? 4 : 1))"
+done | sed '1i bytes,ns' | import csv >"$TMP/curve.tsv"
+check 'import: samples are read by detect' detect --quiet --method caches "$TMP/curve.tsv"
+
+# Files of others, and none.
+exits 2 'import: a file of another program is refused' import tinymembench "$TMP/lmbench"
+matches 'import: a file of another program is named' 'lmbench: no line of it is of tinymembench' "$TMP/err"
+exits 2 'import: no format is refused' import
+exits 2 'import: another format is refused' import mlc "$TMP/lmbench"
+matches 'import: formats are listed' 'help formats' "$TMP/err"
+exits 1 'import: a last line without an end is partial' import csv < <(printf 'bytes,ns\n4096,1.2\n8192,1.')
+for text in "$(cat "$TMP/lmbench")" "$tinymembench" $'bytes,ns\n1024,2' $',,\n4.3,,'; do
+    printf '%s\n' "$text" >"$TMP/foreign"
+    for command in 'detect --quiet' report latency tojson; do
+        # shellcheck disable=SC2086 # a command and its options
+        exits 2 "import: ${command%% *} refuses text of others: ${text%%$'\n'*}" $command "$TMP/foreign"
+        matches "import: ${command%% *} names import: ${text%%$'\n'*}" 'tlblab import' "$TMP/err"
+    done
+done
+
+# Leaves of CPUID, as cpuid -r and InstLatx64 write them (a Zen 2: AuthenticAMD0870F10_K17_Matisse_CPUID.txt);
+# the second processor's are left out, and a name with CPU in it is no heading.
+mkdir "$TMP/zen2"
+{
+    printf -- '------[ CPUID Registers / Logical CPU #0 ]------\r\n\r\nallcpu: Package 0 / Core 0 / Thread 0: Valid\r\n'
+    printf 'CPUID %s\r\n' '00000000: 00000010-68747541-444D4163-69746E65 [AuthenticAMD]' '80000000: 80000020-68747541-444D4163-69746E65' \
+        '80000002: 20444D41-657A7952-2039206E-204F5250 [a CPU @]' '80000005: FF40FF40-FF40FF40-20080140-20080140 [L1D: 32 KB]' \
+        '80000006: 48006400-68006400-02006140-02009140' '8000001D: 00004121-01C0003F-0000003F-00000000 [SL 00] [L1D: 32 KB]' \
+        '8000001D: 00004143-01C0003F-000003FF-00000002 [SL 02] [L2U: 512 KB]'
+    printf -- '------[ CPUID Registers / Logical CPU #1 ]------\r\nCPUID 80000005: 00000000-00000000-00000000-00000000\r\n'
+} >"$TMP/matisse"
+exits 0 'import: a dump of InstLatx64 is read' import cpuid "$TMP/matisse"
+cp "$TMP/out" "$TMP/zen2/cpuid.tsv"
+echo 'Linux 6.12.0 x86_64' >"$TMP/zen2/uname.txt"
+same 'import: a dump of InstLatx64 is a machine, by its claims' '64 2048 8-15 32768' "$(machine --sysroot "$TMP/zen2" |
+    awk -F '\t' '$1 ~ /^dtlb[12]_4k_entries$|^dtlb2_4k_ways$|^l1d_bytes$/ { v[$1] = $2 }
+        END { print v["dtlb1_4k_entries"], v["dtlb2_4k_entries"], v["dtlb2_4k_ways"], v["l1d_bytes"] }')"
+same 'import: and through it one to simulate' 'dtlb 1 64 64,dtlb 2 2048 8' "$(machine --sysroot "$TMP/zen2" |
+    simulate --describe - | awk -F '\t' '/^dtlb/ { print $1, $2, $3, $4 }' | paste -s -d , -)"
+{
+    echo 'CPU 0:'
+    grep '^0x' "$TMP/zen2/cpuid.tsv" | awk '{ printf "   %s 0x%02x: eax=%s ebx=%s ecx=%s edx=%s\n", $1, $2, $3, $4, $5, $6 }'
+    printf 'CPU 1:\n   0x80000005 0x00: eax=0x00000000 ebx=0x00000000 ecx=0x00000000 edx=0x00000000\n'
+} >"$TMP/raw"
+same 'import: cpuid -r gives the same leaves' "$(grep '^0x' "$TMP/zen2/cpuid.tsv")" "$(import cpuid "$TMP/raw" | grep '^0x')"
+printf 'CPU 0:\n   0x00000000 0x00: eax=0xzz ebx=0x0 ecx=0x0 edx=0x0\n' >"$TMP/zz"
+exits 2 'import: a register that is no number is refused' import cpuid "$TMP/zz"
+matches 'import: a register that is no number is named with its line' "zz:2: '0xzz' is not 32 bits in hexadecimal" "$TMP/err"
+
+finish_tests

@@ -1,0 +1,396 @@
+#!/usr/bin/env bash
+# report.t: the readable report: its three sections, what it says of what was found, why something
+# was not found, and what it refuses.
+# shellcheck disable=SC2016 # the expressions in single quotes are for awk
+. "${0%/*}/../tap.sh"
+example=$ROOT/tests/data/whitepaper-m4.tsv
+machine=$ROOT/tests/data/penalty-vm.tsv
+
+# tables SAMPLES [OPTION...]: boundaries and penalties of them, in the temporary folder.
+tables() {
+    local samples=$1
+    shift
+    detect --quiet "$@" "$samples" >"$TMP/boundaries.tsv" 2>/dev/null
+    walkpenalty --quiet "$samples" >"$TMP/penalties.tsv"
+}
+
+three_sections() {
+    same "report: $1: the three sections are there, in their order" \
+        "[Private Cache Knee Detection] [L1 TLB Detection] [L2 TLB / Page Walk]" \
+        "$(grep '^\[' "$TMP/out" | head -n 3 | paste -s -d ' ' -)"
+}
+
+# section NAME: what the report in "$TMP/out" says in it, in "$TMP/section".
+section() {
+    awk -v name="[$1]" '/^\[/ { inside = $0 == name } inside' "$TMP/out" >"$TMP/section"
+}
+
+tables "$example" --method segment
+exits 0 "report: the whitepaper's example is reported" report "$example" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+three_sections "the whitepaper's example"
+matches 'report: the processor is named' '^  CPU +Apple M4$' "$TMP/out"
+matches 'report: the page size is in human units' '^  Page size +16 KiB$' "$TMP/out"
+matches 'report: the buffer is reported' '^  Buffer +1 GiB$' "$TMP/out"
+matches 'report: the chain mode is reported' '^  Chain mode +random-box$' "$TMP/out"
+matches 'report: the lock of memory is reported' '^  Memory locked +yes$' "$TMP/out"
+printf 'pages\tns\tbacking\tbacked\tlocked\n4\t1\t%s\n8\t1\t%s\n16\t1\t%s\n' 'scattered\tyes\tyes' \
+    'contiguous\tno (they are not)\tno (a limit)' 'contiguous\tyes\tyes' | sed 's/\\t/\t/g' >"$TMP/told.tsv"
+report "$TMP/told.tsv" >"$TMP/told"
+matches 'report: the lock of memory is reported as in the samples' '^  Memory locked +no \(a limit\)$' "$TMP/told"
+matches 'report: backings are reported, what failed above all' \
+    '^  Backing +scattered: yes, contiguous: no \(they are not\)$' "$TMP/told"
+matches 'report: the stride is reported' '^  Stride +64 B \(box\)$' "$TMP/out"
+matches 'report: loops and accesses are reported' '^  Loops x accesses +30 x 25000000$' "$TMP/out"
+matches 'report: added and total points are reported' '^  Fine sweep +0 points added, 16 in total$' "$TMP/out"
+section 'L1 TLB Detection'
+matches 'report: the boundary of the first level is reported with what fits' '^  Boundary +4 MiB \(2 MiB fits\)$' "$TMP/section"
+matches 'report: the entries of the first level are reported with their range' '^  Inferred entries +192 \(128 to 256\)$' "$TMP/section"
+matches 'report: the confidence of the first level is reported with its step' '^  Confidence +high: step 4.614 ns \(26 %\) over 18.06 ns$' "$TMP/section"
+matches 'report: the method is reported in words' '^  Method +segment: steps over' "$TMP/section"
+section 'L2 TLB / Page Walk'
+matches 'report: an Apple machine has a secondary reach inferred' 'inferred secondary reach: the system-level cache' "$TMP/section"
+matches 'report: the page-walk penalty is reported with its ends' '^  Page-walk penalty +81.93 ns \(raw, 16K->512M\)' \
+    "$TMP/section"
+matches 'report: the controlled penalty is N/A without packed samples' '^  Page-walk penalty +N/A \(control\): no comparison with packed samples' \
+    "$TMP/section"
+cp "$TMP/out" "$TMP/report"
+sed 's/^# cpu: .*/# cpu: Example/' "$example" >"$TMP/other.tsv"
+tables "$TMP/other.tsv" --method segment
+exits 0 'report: a machine that is no Apple is reported' report "$TMP/other.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+lacks 'report: a machine that is no Apple has no secondary reach' 'secondary reach' "$TMP/out"
+
+tables "$example" --method segment
+cat "$TMP/penalties.tsv" "$TMP/boundaries.tsv" "$example" >"$TMP/joined.tsv"
+same 'report: any order of the tables gives the same report' "$(cat "$TMP/report")" \
+    "$(report "$TMP/penalties.tsv" "$TMP/boundaries.tsv" "$example")"
+same 'report: tables joined on stdin give the same report' "$(cat "$TMP/report")" "$(report <"$TMP/joined.tsv")"
+
+# Refined points, and a knee that may be the cache's.
+{
+    cat "$example"
+    awk -F '\t' -v OFS='\t' '$1 == 65536 { $1 = 57344; $5 = "refine"; print }' "$example"
+} | change ns '($1 * $3 < 1048576 ? 1 : $1 * $3 < 50331648 ? 4 : 9) + $6 / 1000' - >"$TMP/knee.tsv"
+tables "$TMP/knee.tsv" --method segment
+exits 0 'report: a private-cache knee is reported' report "$TMP/knee.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+matches 'report: refined points are counted' '^  Fine sweep +1 points added, 17 in total$' "$TMP/out"
+section 'Private Cache Knee Detection'
+matches 'report: a private-cache knee has its boundary' '^  Boundary +1 MiB \(512 KiB fits\)$' "$TMP/section"
+matches 'report: a private-cache knee is reported as what may hide a TLB' 'hide a TLB' "$TMP/section"
+section 'L1 TLB Detection'
+matches 'report: a first level at the private-cache knee is reported' 'at the private-cache knee' "$TMP/section"
+
+# Method control, under a hypervisor, with claims.
+sed 's/^# l1d_bytes/# claim_dtlb1_entries: 64\n&/' "$machine" >"$TMP/claims.tsv"
+tables "$TMP/claims.tsv" --claims
+exits 0 'report: boundaries of method control are reported' report "$TMP/claims.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+three_sections 'boundaries of method control'
+matches 'report: the stride of packed nodes is reported' '^  Stride +64 B \(packed\)$' "$TMP/out"
+section 'L1 TLB Detection'
+matches 'report: the capacity of method control is entries times page' '^  Capacity +256 KiB$' "$TMP/section"
+lacks 'report: a capacity of method control is not where the latency is up' 'Boundary|fits' "$TMP/section"
+matches 'report: a claim is reported beside the capacity' '^  Claimed +64 \(error 0 %\)$' "$TMP/section"
+sed 's/^# claim_dtlb1.*/# claim_dtlb1_entries: 96\n# claim_dtlb2_entries: 32 or 1024/' "$TMP/claims.tsv" |
+    detect --claims >"$TMP/two.tsv"
+report "$TMP/claims.tsv" "$TMP/two.tsv" >"$TMP/two"
+matches 'report: a claim far from the measurement is doubtful' '^  Claimed +96 \(doubtful\)$' "$TMP/two"
+matches 'report: a claim of two units has the error of the nearer one' '^  Claimed +32 or 1024 \(error -?[0-9.]+ %\)$' "$TMP/two"
+matches 'report: a hidden unit is reported in words' 'counts entries, or units of 32: the hypervisor hides which' "$TMP/two"
+section 'L2 TLB / Page Walk'
+matches 'report: the cost of a miss of the first level is reported' '^  Level-1 miss +2\.[0-9]+ ns \(control, 65->' "$TMP/section"
+matches 'report: the cost of a walk is reported' '^  Page-walk penalty +12\.[0-9]+ ns \(control, 1300->' "$TMP/section"
+matches 'report: a nested walk is reported in words' 'under a hypervisor' "$TMP/section"
+matches 'report: the raw penalty is N/A with its reason' 'N/A \(raw\): no comparison point of 512 MiB' "$TMP/section"
+section 'Other Boundaries'
+matches 'report: the lines of a cache are reported' '^  Inferred lines +' "$TMP/section"
+matches 'report: the capacity of a cache has its bounds, to three digits if it is uncertain' '^  Capacity +32 KiB \(31\.8 KiB to 37\.8 KiB\)$' \
+    "$TMP/section"
+
+# Every word a note can contain is explained, and one from another version is kept.
+words=$(sed -n 's/^ *\[NOTE_[A-Z_0-9]*\] = {"\([a-zA-Z0-9_]*\)".*/\1/p' "$ROOT/src/common/table/note.c" |
+    grep -vxE 'reach|hit_in_level|fetched_bytes|pages_per_entry|stride_up|stride_down')
+same 'report: the words of notes are found in the source' 'negative interference contiguous' \
+    "$(grep -xE 'interference|contiguous|negative' <<<"$words" | paste -s -d ' ' -)"
+{
+    printf 'structure\tlevel\tentries\tmethod\tnote\n'
+    while read -r word; do printf 'dtlb\t1\t64\tcontrol\t%s\n' "$word"; done <<<"$words"
+} >"$TMP/words.tsv"
+exits 0 'report: a row for each word of notes is reported' report "$TMP/words.tsv"
+lacks 'report: each word of notes is explained' '^  Note +[^ ]+$' "$TMP/out"
+printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t64\tcontrol\tgradual,newer\n' >"$TMP/newer.tsv"
+exits 0 'report: a note of another version is reported' report "$TMP/newer.tsv"
+matches 'report: a note word from another version is kept' '^  Note +newer$' "$TMP/out"
+
+# Instructions, contiguous frames, huge pages.
+columns='structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns'
+columns+=' step_percent confidence method note'
+{
+    tr ' ' '\t' <<<"$columns"
+    tr ' ' '\t' <<'END'
+dtlb 1 72 72 72 294912 294912 0.8 1.6 200 high control -
+itlb 1 64 64 64 262144 262144 1 2 200 high control -
+itlb - 256 256 303 1048576 1241088 3 1 33 medium control may_be_front_end
+dtlb 1 72 72 72 1179648 1179648 0.8 1.6 200 high control contiguous,coalesced,pages_per_entry=4
+dtlb 2 - - - 4194304 4194304 2.4 8 300 medium control contiguous,coalesced
+dtlb 3 3072 3072 3072 12582912 12582912 2.4 8 300 high control contiguous
+dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control contiguous
+dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control -
+dtlb 1 64 64 64 134217728 134217728 0.8 1.6 200 high control huge
+dtlb 2 11 11 12 45056 49152 2.6 5.7 219 medium control huge,splintered
+dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,interference
+cache 1 512 512 512 32768 32768 1 2 200 medium control code
+cache - 512 512 512 32768 32768 1 2 200 medium control code
+END
+} >"$TMP/kinds.tsv"
+exits 0 'report: all kinds of boundaries are reported' report "$TMP/kinds.tsv"
+three_sections 'all kinds of boundaries'
+section 'L1 TLB Detection'
+same 'report: small pages have the first section for themselves' '  Inferred entries  72 (72)' \
+    "$(grep Inferred "$TMP/section")"
+section 'L2 TLB / Page Walk'
+matches 'report: interference is reported in the section of the second level' 'other work may have held entries meanwhile: a range, not a number' "$TMP/section"
+section 'Instruction TLB'
+same 'report: the instruction TLB has its levels' '1 not known' \
+    "$(sed -n 's/^  Level  *//p' "$TMP/section" | paste -s -d ' ' -)"
+matches "report: a level that may belong to the front end is reported" "may belong to the front end" "$TMP/section"
+section 'Contiguous Pages'
+matches 'report: coalesced entries are reported with their pages' '^  Pages per entry +4, if' "$TMP/section"
+matches 'report: coalesced entries of an unknown number of pages are reported as several' '^  Pages per entry +several' "$TMP/section"
+matches 'report: contiguous pages with nothing to compare with are reported' '^  Pages per entry +unknown: no such level' "$TMP/section"
+matches 'report: contiguous pages that are not coalesced are reported' '^  Pages per entry +1: contiguous frames make no difference$' "$TMP/section"
+matches 'report: the reach of contiguous pages is reported' '^  Capacity +1\.125 MiB$' "$TMP/section"
+section 'Huge Pages'
+same 'report: huge pages have the reach of an entry' '2 MiB 4 KiB' \
+    "$(sed -n 's/^  Reach of an entry  *//p' "$TMP/section" | paste -s -d ' ' -)"
+matches 'report: splintered huge pages are explained' 'the hypervisor backs these huge pages with small ones' "$TMP/section"
+section 'Other Boundaries'
+same 'report: a fourth level and the cache are in the last section' '  dtlb 4   cache 1' \
+    "$(grep -E '^  [a-z]+ [0-9]' "$TMP/section" | paste -s -d ' ' -)"
+matches 'report: a boundary without a level ends its line with its structure' '^  cache$' "$TMP/section"
+grep -v '^dtlb.*control	\(-\|gradual,interference\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
+printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
+exits 0 'report: samples of code alone are reported' report "$TMP/rest.tsv" "$TMP/code.tsv"
+section 'L1 TLB Detection'
+matches 'report: samples of code alone are the reason why no load was looked into' 'Not looked for: no successive loads from scattered small pages' "$TMP/section"
+printf 'pages\tlayout\tspacing_bytes\tns\n64\tlocal\t64\t1\n128\tlocal\t64\t1\n' >"$TMP/local.tsv"
+detect --quiet --method caches "$TMP/local.tsv" >"$TMP/nothing.tsv" 2>"$TMP/err"
+exits 0 'report: loads that keep to a page are reported' report "$TMP/local.tsv" "$TMP/nothing.tsv"
+matches 'report: loads that keep to a page are the reason why no level was looked for' 'Not looked for: no successive loads from scattered small pages' "$TMP/out"
+lacks 'report: loads that keep to a page have no likely causes' 'Likely causes' "$TMP/out"
+
+# Walks in depth.
+{
+    printf '# page_bytes: 4096\n'
+    tr ' ' '\t' <<'END'
+method level penalty_ns low_ns high_ns note
+control walk 8 7.9 8.1 609->4096_pages
+control walk1 8 7.9 8.1 609->4096_pages
+control walk2 11 10.9 11.1 512->1024_pages,reach=32,nested
+control walk3 - - - not_reached
+control walk4 - - - address_space
+END
+} >"$TMP/depths.tsv"
+exits 0 'report: walks in depth are reported' report "$TMP/depths.tsv"
+section 'L2 TLB / Page Walk'
+same 'report: walks in depth leave the ordinary walk where it was' 1 "$(grep -c 'ns (control' "$TMP/section")"
+section 'Walks in Depth'
+matches 'report: walks in depth have their distances' '^  4 KiB apart +8 ns \(control, 609->4096 pages\), quartiles 7\.9 to 8\.1$' \
+    "$TMP/section"
+matches 'report: walks in depth have the next table' '^  2 MiB apart +11 ns' "$TMP/section"
+matches 'report: walks in depth show a paging-structure cache' 'cheaper up to 32 pages: a paging-structure cache' "$TMP/section"
+matches 'report: walks in depth report too few pages' '^  1 GiB apart +N/A .*before' "$TMP/section"
+matches 'report: walks in depth report missing address space' '^  512 GiB apart +N/A .*address space$' "$TMP/section"
+matches 'report: walks in depth report nested tables' "guest's tables and the host's" "$TMP/section"
+
+# The organisation.
+organisation='structure level entries ways sets index index_bits replacement relation confidence note'
+{
+    tr ' ' '\t' <<<"$organisation"
+    tr ' ' '\t' <<'END'
+dtlb 1 72 72 1 full - lru - high -
+dtlb 2 3072 24 128 xor 0^7,1^8 unknown inclusive medium entries_disagree
+dtlb 3 - - - unknown - unknown unknown low -
+END
+} >"$TMP/organisation.tsv"
+exits 0 'report: the organisation is reported' report "$TMP/organisation.tsv"
+section 'Organisation'
+matches 'report: a full level has its entries' '^  dtlb 1 +72 entries$' "$TMP/section"
+matches 'report: a full level is called fully associative' 'fully associative' "$TMP/section"
+matches 'report: the replacement is reported' 'Replaces the least recently used entry \(LRU\)$' "$TMP/section"
+matches 'report: sets and ways are reported' '^  dtlb 2 +3072 entries, 128 sets of 24 ways$' "$TMP/section"
+matches 'report: the index is reported with its bits' 'exclusive or: bits 0\^7,1\^8$' "$TMP/section"
+matches 'report: the relation is reported' 'Replacement unknown; evictions here also evict from the previous level' "$TMP/section"
+matches 'report: the confidence of the organisation is reported' '^  Confidence +medium$' "$TMP/section"
+matches 'report: the note of the organisation is reported' 'ways times sets differs from' "$TMP/section"
+matches 'report: a level of which nothing is known is reported' '^  dtlb 3 +an unknown number of entries$' "$TMP/section"
+lacks 'report: a missing value is not printed' '[(^ ]-$|nan' "$TMP/section"
+
+# Runs that agree, and those that don't.
+{
+    tr ' ' '\t' <<<"$columns file"
+    for run in a b c; do
+        printf 'dtlb 1 96 96 96 1 1 1 1 1 high control - %s.tsv\n' "$run" | tr ' ' '\t'
+    done
+    tr ' ' '\t' <<<'dtlb 1 48 48 48 1 1 1 1 1 high control - d.tsv'
+} >"$TMP/runs.tsv"
+exits 0 'report: several runs are reported' report "$TMP/runs.tsv"
+section 'Agreement of the Runs'
+matches 'report: several runs have their agreement' '^  dtlb 1: 96 in 3 of 4 runs; 48 in d\.tsv$' "$TMP/section"
+sed '/d\.tsv/d; /[bc]\.tsv/d' "$TMP/runs.tsv" >"$TMP/run.tsv"
+exits 0 'report: one run is reported' report "$TMP/run.tsv"
+lacks 'report: one run has nothing to agree with' Agreement "$TMP/out"
+
+# Answers by host.
+for host in ares hera; do sed "s/^# cpu/# host: $host\n&/" "$machine" >"$TMP/$host.tsv"; done
+detect --by host "$TMP/ares.tsv" "$TMP/hera.tsv" >"$TMP/boundaries.tsv"
+walkpenalty --by host "$TMP/ares.tsv" "$TMP/hera.tsv" >"$TMP/penalties.tsv"
+exits 0 'report: two hosts are reported' report "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+section 'L1 TLB Detection'
+same 'report: two hosts have their own boundaries' 'ares hera' \
+    "$(awk '$1 == "Of" { print $2 }' "$TMP/section" | paste -s -d ' ' -)"
+section 'L2 TLB / Page Walk'
+same 'report: two hosts have their own penalties' "$(awk -F '\t' '/^(raw|control)/ { print $7 }' "$TMP/penalties.tsv")" \
+    "$(awk '$1 == "Of" { of = $2 } /(miss|penalty) / { print of }' "$TMP/section")"
+
+# Samples are read as everywhere: the printed lab's, and columns that are not there.
+lab=$ROOT/tests/data/lab-4k.dat
+detect --quiet --method segment "$lab" >"$TMP/boundaries.tsv" 2>/dev/null
+exits 0 "report: the printed lab's table is reported" report "$lab" "$TMP/boundaries.tsv"
+matches "report: the printed lab's table has the stride of its page size" '^  Stride +4 KiB \(line\)$' "$TMP/out"
+section 'L1 TLB Detection'
+matches "report: the printed lab's table has its boundary" '^  Boundary +4 MiB \(2 MiB fits\)$' "$TMP/section"
+lacks "report: the printed lab's table is not given the command for other tables" datamash "$TMP/out"
+printf '# page_bytes: 16384\npages\tlayout\tns\n4\tpage\t1\n4\tpacked\t1\n' >"$TMP/bare.tsv"
+exits 0 'report: samples without a column of spacings are reported' report "$TMP/bare.tsv"
+same 'report: samples without a column of spacings are a page, or a line, apart' 'Stride 64 B (packed) 16 KiB (page)' \
+    "$(grep -A 1 '^  Stride' "$TMP/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
+printf 'pages\tkernel\tns\n4\tread\t1\n4\twrote\t1\n' >"$TMP/kernel.tsv"
+exits 2 'report: an unknown kernel is refused' report "$TMP/kernel.tsv"
+matches 'report: an unknown kernel is named with line and column' "kernel.tsv:3: column 'kernel'" "$TMP/err"
+printf 'pages\tns\n4\t-\n-\t1\n8\t1\n' >"$TMP/missing.tsv"
+exits 0 'report: rows that were not measured are accepted' report "$TMP/missing.tsv"
+matches 'report: rows that were not measured do not count' '^  Fine sweep +0 points added, 1 in total$' "$TMP/out"
+
+# Nothing found: why.
+nothing() { # NAME FILE
+    tables "$2" --method segment
+    exits 0 "report: $1: the tables are reported" report "$2" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
+    three_sections "$1"
+    section 'L1 TLB Detection'
+    matches "report: $1: nothing is detected" '^  Not detected\.$' "$TMP/section"
+    matches "report: $1: the command for the raw medians is given" 'datamash -C -H -s -g layout,pages median ns <' "$TMP/section"
+}
+change ns 1 "$example" >"$TMP/flat.tsv"
+nothing 'a flat curve' "$TMP/flat.tsv"
+lacks 'report: a flat curve shows no cause' '(small|large|noise): the' "$TMP/section"
+cp "$TMP/flat.tsv" "$TMP/it's flat.tsv"
+report "$TMP/it's flat.tsv" "$TMP/boundaries.tsv" >"$TMP/quoted"
+same "report: a flat curve's command reads the file in spite of its name" "$TMP/it's flat.tsv" \
+    "$(eval "printf '%s' $(sed -n 's/.* median ns <//p' "$TMP/quoted" | head -n 1)")"
+matches 'report: a flat curve is reported as showing no cause' 'do not show in the samples' "$TMP/section"
+section 'L2 TLB / Page Walk'
+matches "report: a flat curve's second level is not looked for" 'only looked for beyond a first level' "$TMP/section"
+awk -F '\t' '/^[^0-9]/ || $1 <= 4096' "$TMP/flat.tsv" >"$TMP/short.tsv"
+nothing 'a small buffer' "$TMP/short.tsv"
+matches 'report: a small buffer is reported as the cause' 'buffer too small: the sweep ends at 256 KiB, 16 pages' "$TMP/section"
+awk -F '\t' '/^[^0-9]/ || $1 > 4096' "$TMP/flat.tsv" >"$TMP/late.tsv"
+nothing 'a late start' "$TMP/late.tsv"
+matches 'report: a late start is reported as the cause' 'stride too large: the sweep starts at 512 KiB, 32 pages' "$TMP/section"
+change ns '1 + $6 / 75' "$example" >"$TMP/noisy.tsv"
+nothing 'scattered samples' "$TMP/noisy.tsv"
+matches 'report: scattered samples are reported as the cause' 'throttling or noise: the samples scatter by 16 %' "$TMP/section"
+lacks 'report: scattered samples are the only cause' 'too (small|large)' "$TMP/section"
+awk -F '\t' '/^[^0-9]/ || $1 <= 65536' "$example" >"$TMP/first.tsv"
+tables "$TMP/first.tsv" --method segment
+exits 0 'report: a sweep that ends at the first level is reported' report "$TMP/first.tsv" "$TMP/boundaries.tsv"
+section 'L2 TLB / Page Walk'
+matches 'report: a sweep that ends at the first level has no second one, with the cause' 'buffer too small: the sweep ends at 4 MiB, 256 pages' "$TMP/section"
+
+# Missing tables, and other input.
+exits 0 'report: samples alone are reported' report "$example"
+matches 'report: samples alone were not looked into' 'Not looked for: no boundaries in the input' "$TMP/out"
+matches 'report: samples alone have no penalties' 'N/A: no penalties in the input' "$TMP/out"
+exits 0 'report: boundaries alone are reported' report "$TMP/boundaries.tsv"
+matches 'report: boundaries alone have no samples' '^  Samples +none in the input$' "$TMP/out"
+tables "$TMP/flat.tsv" --method segment
+exits 0 'report: a header of detect alone is accepted' report "$TMP/boundaries.tsv"
+matches 'report: a header of detect alone means that nothing was detected' '^  Not detected\.$' "$TMP/out"
+exits 1 'report: a last line that is cut gives status 1' bash -c "head -c -9 '$example' | report"
+matches 'report: a last line that is cut is dropped with a warning' 'the last line has no newline' "$TMP/err"
+three_sections 'a last line that is cut'
+: >"$TMP/empty.tsv"
+exits 2 'report: an empty file is refused' report "$TMP/empty.tsv"
+grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
+exits 1 'report: a header of samples alone gives status 1' report "$TMP/header.tsv"
+matches 'report: a header of samples alone is reported with a likely cause' '^report: nothing to report: .*interrupted' "$TMP/err"
+same 'report: a header of samples alone gives no heading' '' "$(cat "$TMP/out")"
+exits 2 'report: a table of another kind is refused' report "$ROOT/src/tlb/models/zen4.tsv"
+matches 'report: a table of another kind is named with its line' 'zen4.tsv:[0-9]+: the table is neither' "$TMP/err"
+change ns -1 "$example" >"$TMP/bad.tsv"
+exits 2 'report: a negative time is refused' report "$TMP/bad.tsv"
+matches 'report: a negative time is named with line and column' "bad.tsv:11: column 'ns'" "$TMP/err"
+printf 'structure\tmethod\tentries\ncache\tcontrol\t%s\n' -5 >"$TMP/bad.tsv"
+exits 2 'report: a negative number of entries is refused' report "$TMP/bad.tsv"
+matches 'report: a negative number of entries is named with line and column' \
+    "bad.tsv:2: column 'entries': '-5' is not a number from 0" "$TMP/err"
+exits 2 'report: an unknown layout is refused' bash -c "sed 's/	box	/	bix	/' '$example' | report"
+exits 2 'report: a missing file is refused' report "$TMP/none.tsv"
+
+# Rates.
+cliff=$ROOT/tests/data/swap-cliff.tsv
+exits 0 'report: rates of a laptop that swaps are reported' report "$cliff"
+matches 'report: the cliff of swapping is reported' '^ +beyond 1 GiB the rate falls 14\.9-fold, to 3\.32 GB/s: likely swap' "$TMP/out"
+matches 'report: a size beyond the cliff is not the largest' '^ +49\.5 GB/s at 1 GiB$' "$TMP/out"
+lacks 'report: rates say nothing of TLBs' 'TLB' "$TMP/out"
+awk -F '\t' '/^#|^op/ || $2 < 4 * 2 ^ 30' "$cliff" >"$TMP/before.tsv"
+exits 0 'report: rates of memory alone are reported' report "$TMP/before.tsv"
+lacks 'report: rates of memory alone have no cliff' 'likely swap' "$TMP/out"
+sed 's/^# memory_limit_bytes: .*/# memory_limit_bytes: 68719476736/' "$cliff" >"$TMP/large.tsv"
+exits 0 'report: a cliff far below the memory is reported' report "$TMP/large.tsv"
+lacks 'report: a cliff far below the memory is no swap' 'likely swap' "$TMP/out"
+grep -v '^# memory_limit' "$cliff" >"$TMP/unknown.tsv"
+exits 0 'report: a cliff in a memory of unknown size is reported' report "$TMP/unknown.tsv"
+matches 'report: a cliff in a memory of unknown size is reported as swap' 'beyond 1 GiB the rate falls 14\.9-fold' "$TMP/out"
+{ cat "$cliff" && printf 'read\t17179869184\t-\t-\t-\t0\t50\t-\n'; } >"$TMP/back.tsv"
+exits 0 'report: a rate that comes back is reported' report "$TMP/back.tsv"
+lacks 'report: a rate that comes back is no swap' 'likely swap' "$TMP/out"
+{
+    printf 'op\tthreads\tbytes\tgb_per_s\tns\tdelay_ns\n'
+    printf '%s\t2\t1048576\t%s\t-\t-\n' write 30 read 40 write 32 write 10 read 40
+    printf 'read\t2\t1048576\t5\t-\t0\nchase\t1\t1048576\t-\t80\t-\nchase\t2\t1048576\t-\t95.5\t0\n'
+    printf 'write\t2\t2097152\t24\t-\t-\nread\t2\t2097152\t32\t-\t-\n'
+} >"$TMP/rates.tsv"
+exits 0 'report: rates of two ops are reported' report "$TMP/rates.tsv"
+same 'report: rates have medians of each size, writes relative to reads, and a chase its times' \
+    '[Bandwidth] read x 2 up to 40 GB/s (1 MiB) 32 GB/s at 2 MiB write x 2 up to 30 GB/s (1 MiB) 24 GB/s at 2 MiB, 0.75 of read chase 80 to 95.5 ns, depending on the other threads' \
+    "$(sed -n '/^\[Bandwidth\]/,$p' "$TMP/out" | tr -s ' \n' ' ' | sed 's/ $//')"
+exits 0 'report: rates along with samples are reported' report "$example" "$TMP/rates.tsv"
+three_sections 'rates along with samples'
+matches 'report: rates along with samples have a section' '^\[Bandwidth\]$' "$TMP/out"
+for known in '52 61.5 % of the memory' '20 160 % of the memory.s theoretical peak: a cache'; do
+    printf '# memory_peak_gb_per_s: %s\n# l3_bytes: 262144\n' "${known%% *}" | cat - "$TMP/rates.tsv" >"$TMP/peak.tsv"
+    report "$TMP/peak.tsv" >"$TMP/out"
+    matches "report: of a peak of ${known%% *} GB/s the share is reported" "^ +${known#* }" "$TMP/out"
+done
+sed 's/262144/1048576/' "$TMP/peak.tsv" | report >"$TMP/out"
+lacks "report: a rate of what the caches hold has no share of the memory's peak" '% of the memory' "$TMP/out"
+sed 's/	40	/	-40	/' "$TMP/rates.tsv" >"$TMP/bad.tsv"
+exits 2 'report: a negative rate is refused' report "$TMP/bad.tsv"
+matches 'report: a negative rate is named with line and column' "bad.tsv:3: column 'gb_per_s': expected more than 0" "$TMP/err"
+
+# What spoils samples.
+printf 'pages\tlayout\tspacing_bytes\tns\tloads\tfaults\tmigrations\n' >"$TMP/spoilt.tsv"
+printf '%s\tpage\t4096\t%s\t1000\t%s\t%s\n' 4 1 0 0 8192 9 9 1 8193 900 10 2 9000 9999 1000 - >>"$TMP/spoilt.tsv"
+exits 0 'report: page faults and moves are reported' report "$TMP/spoilt.tsv"
+matches 'report: page faults are reported with the size where they start' '^  Page faults +from 32 MiB on: likely swap' "$TMP/out"
+matches 'report: moves to another core are counted' '^  Moved +to another core during 2 samples' "$TMP/out"
+report "$example" >"$TMP/out"
+lacks 'report: no page faults or moves are reported where there are none' 'Page faults|Moved' "$TMP/out"
+
+# A cache that ends somewhere in a rise: with its bounds, as far as there are any.
+printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n' >"$TMP/open.tsv"
+printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
+printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
+exits 0 'report: caches without a number are reported' report "$TMP/open.tsv"
+same 'report: a cache without a number has its bounds' 'above 512 KiB, between 1 MiB and 2 MiB' \
+    "$(sed -n 's/^  Capacity  *//p' "$TMP/out" | paste -s -d , - | sed 's/,/, /')"
+finish_tests

@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# demo.t: scripts/demo with stand-ins for the programs: what it shows, and how it ends when one of
+# them fails.
+# shellcheck disable=SC2016 # the stand-ins expand them
+. "${0%/*}/../tap.sh"
+
+if ! command -v gnuplot >/dev/null; then
+    skip demo 'no gnuplot here'
+    finish_tests
+fi
+
+# stand_in NAME COMMAND
+stand_in() {
+    printf '#!/bin/sh\n%s\n' "$2" >"$TMP/bin/$1"
+    chmod +x "$TMP/bin/$1"
+}
+
+demo() {
+    OUT="$TMP/bin" "$ROOT/scripts/demo" "$TMP/my demo"
+}
+
+mkdir "$TMP/bin"
+stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"'
+stand_in detect 'cat >/dev/null; cat "$ROOT/tests/data/plot-boundaries.tsv"'
+stand_in walkpenalty 'printf "method\tlevel\tpenalty_ns\nsteps\t1\t1.6\n"'
+stand_in report 'echo "A report on $# tables."'
+
+exits 0 'demo: it runs through with a graph of text and a picture' demo
+matches 'demo: a table is shown with aligned columns' '^  dtlb +1 +96 +91 +128 +1.8 +high +-$' "$TMP/out"
+matches 'demo: the penalties are shown' '^  steps +1 +1.6$' "$TMP/out"
+matches 'demo: the report is shown' '^A report on 3 tables' "$TMP/out"
+matches 'demo: the graph is shown' 'dTLB 1: 96 entries' "$TMP/out"
+matches 'demo: the path of the picture is shown' "$TMP/my demo/tlb.png\$" "$TMP/out"
+check 'demo: the picture is there' test -s "$TMP/my demo/tlb.png"
+check 'demo: the samples are kept as they were' \
+    cmp "$ROOT/tests/data/plot-samples.tsv" "$TMP/my demo/samples.tsv"
+same 'demo: nothing is written to stderr' '' "$(cat "$TMP/err")"
+
+stand_in detect 'cat >/dev/null; printf "structure\tlevel\tentries\n"; echo "detect: nothing" >&2; exit 1'
+rm "$TMP/my demo/tlb.png"
+exits 1 'demo: a detect that finds nothing gives status 1' demo
+check 'demo: a detect that finds nothing leaves the graph' test -s "$TMP/my demo/tlb.png"
+matches 'demo: a detect that finds nothing says so on stderr' '^detect: nothing' "$TMP/err"
+
+stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"; exit 1'
+exits 1 'demo: a sweep that was cut short gives status 1' demo
+matches 'demo: a sweep that was cut short is named, and the demo goes on' 'demo: sweep could not measure everything' "$TMP/err"
+
+stand_in gnuplot 'exit 1'
+PATH="$TMP/bin:$PATH" exits 2 'demo: a graph that fails gives status 2' demo
+matches 'demo: a graph that fails loses no table' "^demo: no graph; the tables are in $TMP/my demo\$" "$TMP/err"
+stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"; kill -INT $PPID'
+exits 130 'demo: an end by a signal gives status 130' demo
+matches 'demo: an end by a signal names the samples so far' "^demo: interrupted; .* $TMP/my demo/samples.tsv\$" "$TMP/err"
+
+check 'demo: an end by a signal keeps the samples so far' \
+    cmp "$ROOT/tests/data/plot-samples.tsv" "$TMP/my demo/samples.tsv"
+check 'demo: no table of an earlier run is beside them' test ! -e "$TMP/my demo/penalties.tsv"
+
+stand_in sweep 'echo "sweep: no memory" >&2; exit 2'
+exits 2 'demo: an unknown option gives status 2' "$ROOT/scripts/demo" --loud
+matches 'demo: an unknown option is named' '^demo: unknown option --loud' "$TMP/err"
+exits 2 'demo: two folders are refused' "$ROOT/scripts/demo" "$TMP/one" "$TMP/two"
+exits 2 'demo: a sweep that fails gives status 2' demo
+matches 'demo: a sweep that fails ends the demo with its status' '^demo: sweep ended with status 2' "$TMP/err"
+lacks 'demo: a sweep that fails leaves no graph' 'dTLB' "$TMP/out"
+check 'demo: a sweep that fails leaves the samples of the run before' test -s "$TMP/my demo/samples.tsv"
+
+# Two at once in one folder: the second one's sweep begins before that of the first ends, and ends later.
+stand_in sweep 'echo "# run: $RUN"; : >"$TMP/began.$RUN"; until [ -e "$TMP/$WAIT" ]; do sleep 0.05; done; cat "$ROOT/tests/data/plot-samples.tsv"'
+stand_in detect 'grep "^# run"; cat "$ROOT/tests/data/plot-boundaries.tsv"'
+stand_in walkpenalty 'grep -h "^# run" "$1"; printf "method\tlevel\tpenalty_ns\nsteps\t1\t1.6\n"'
+stand_in report 'echo "Tables of run $(sed -n "s/^# run: //p" "$@" | sort -u | paste -s -d " ")."'
+{
+    RUN=1 WAIT=began.2 demo >"$TMP/out.1" 2>&1
+    : >"$TMP/done.1"
+} &
+until [ -e "$TMP/began.1" ]; do sleep 0.05; done
+RUN=2 WAIT=done.1 demo >"$TMP/out.2" 2>&1
+wait
+for run in 1 2; do
+    matches "demo: of two at once, run $run reports its own tables" "^Tables of run $run\\.\$" "$TMP/out.$run"
+done
+same 'demo: of two at once, the last one leaves its tables' '# run: 2' "$(cd "$TMP/my demo" && grep -h '^# run' -- *.tsv | sort -u)"
+same 'demo: nothing but the tables and the picture is left' 'boundaries.tsv penalties.tsv samples.tsv tlb.png' \
+    "$(find "$TMP/my demo" -type f -exec basename {} \; | sort | paste -s -d ' ')"
+finish_tests

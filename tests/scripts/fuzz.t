@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# fuzz.t: a few broken traces; scripts/test --all tables tries many more, and tables. Then the inputs that a
+# fuzzer learnt, and all that it ever found; scripts/test --all fuzz looks for more.
+. "${0%/*}/../tap.sh"
+exits 0 'tlbsim, misses: broken traces are read or refused' "$ROOT/tests/fuzz/traces" 64
+diagnose <"$TMP/out"
+
+objects=$OUT/.obj/plain
+[ -d "$objects" ] || objects=$OUT/..
+for corpus in "$ROOT"/tests/fuzz/corpus/*; do
+    target=${corpus##*/}
+    if [ -x "$objects/tests/fuzz/targets/$target" ]; then
+        # What is read when a read ends is not freed.
+        check "$target: no input of the corpus is a finding" env ASAN_OPTIONS=detect_leaks=0 "$objects/tests/fuzz/targets/$target" "$corpus"/*
+    else
+        skip "$target: no input of the corpus is a finding" 'it is built on Linux'
+    fi
+done
+finish_tests

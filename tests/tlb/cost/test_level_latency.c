@@ -1,0 +1,161 @@
+/* test_level_latency.c: levels between boundaries, and the latency of each from samples made by
+ * hand.
+ *
+ *     bin/.obj/plain/tests/tlb/cost/test_level_latency
+ */
+#include "access/kernel.h"
+#include "machine.h"
+#include "notes.h"
+#include "tap.h"
+#include "tlb/cost/level_latency.h"
+#include "tlb/detect/caches.h"
+#include "tlb/detect/derivative.h"
+
+static const struct machine machine = {.load_ns = 1,
+                                       .cache = {{512, 8, 3, MISS_EVENLY},
+                                                 {8192, 8, 8, MISS_BY_CHANCE},
+                                                 {262144, 16, 68, MISS_BY_CHANCE}}};
+
+static bool within(double value, double truth, double part)
+{
+    return fabs(value / truth - 1) <= part;
+}
+
+/* Every level's latency within 2 per cent at 3 per cent noise, with the boundaries that are found
+ * in the same samples. */
+static void test_truth(void)
+{
+    struct series series;
+    struct boundaries found = {0};
+    struct edge edges[8];
+    struct machine noisy = machine;
+    noisy.noise = 0.03;
+    machine_curve(&noisy, &series, 17, 6);
+    caches_detect(&series, derivative_line(&series), &found);
+    size_t count = level_latency_edges(found.at, found.count, edges, 8);
+    CU_ASSERT_EQUAL_FATAL(count, 3);
+    const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
+                                                    MACHINE_LINE);
+    for (size_t k = 0; k <= count; k++) {
+        struct span span = level_latency_span(edges, count, k);
+        struct level_latency p = level_latency_of(&series, curve, span, MACHINE_LINE);
+        double ns = machine_hit_ns(&machine, k);
+        CU_ASSERT(within(p.ns, ns, 0.02));
+        CU_ASSERT(p.low_ns < p.ns && p.ns < p.high_ns);
+        CU_ASSERT(within(p.low_ns, ns, 0.05));
+        CU_ASSERT(within(p.high_ns, ns, 0.1));
+        CU_ASSERT_EQUAL(span.level, k < 3 ? (int)k + 1 : 0);
+        CU_ASSERT_STRING_EQUAL(span.structure, k < 3 ? "cache" : "memory");
+        CU_ASSERT_STRING_EQUAL(NOTE(p.note), k > 0 ? "may_miss_tlb" : "");
+    }
+    series_free(&series);
+}
+
+/* Edges come in any order; sizes on an edge belong to the level, those between edges to none. */
+static void test_spans(void)
+{
+    struct edge edges[] = {{2, true, 4096, 8192}, {1, false, 1024, 2048}};
+    level_latency_sort(edges, 2);
+    struct span first = level_latency_span(edges, 2, 0), second = level_latency_span(edges, 2, 1);
+    struct span last = level_latency_span(edges, 2, 2), alone = level_latency_span(edges, 0, 0);
+    CU_ASSERT(first.level == 1 && first.from <= 0 && first.to == 1024 && !first.joined);
+    CU_ASSERT(second.level == 2 && second.from == 2048 && second.to == 4096 && second.joined);
+    CU_ASSERT(last.level == 0 && last.from == 8192 && last.to == HUGE_VAL);
+    CU_ASSERT_STRING_EQUAL(alone.structure, "-");
+    CU_ASSERT(alone.from <= 0 && alone.to == HUGE_VAL);
+}
+
+static struct level_latency plateau_from(struct series *series, double from, double to)
+{
+    struct span span = {"cache", 1, false, from, to};
+    series_sort(series);
+    const struct point *curve = level_latency_curve(series, &kernels[KERNEL_READ], 1, MACHINE_LINE);
+    return level_latency_of(series, curve, span, MACHINE_LINE);
+}
+
+/* A size with many samples counts no more than one with a few; no size, or no way there, is no
+ * figure. */
+static void test_weights(void)
+{
+    struct series series;
+    series_init(&series);
+    for (int i = 0; i < 50; i++)
+        add_sample(&series, point_of("local", 64, MACHINE_LINE), 9);
+    add_sample(&series, point_of("local", 128, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 192, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 256, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 512, MACHINE_LINE), 7);
+    struct level_latency p = plateau_from(&series, 0, 256 * MACHINE_LINE);
+    CU_ASSERT_EQUAL(p.ns, 1);
+    CU_ASSERT(p.bytes_min == 64 * MACHINE_LINE && p.bytes_max == 256 * MACHINE_LINE);
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "");
+    p = plateau_from(&series, 257 * MACHINE_LINE, HUGE_VAL);
+    CU_ASSERT_EQUAL(p.ns, 7);
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "few_sizes");
+    p = plateau_from(&series, 65 * MACHINE_LINE, 127 * MACHINE_LINE);
+    CU_ASSERT(isnan(p.ns) && isnan(p.bytes_min));
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "no_plateau");
+    p = plateau_from(&series, NAN, HUGE_VAL);
+    CU_ASSERT(isnan(p.ns));
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "not_reached");
+    series_free(&series);
+}
+
+/* The layout with the fewest TLB misses, at the least spacing of a whole line. */
+static void test_curve(void)
+{
+    static const struct {
+        const char *layout;
+        uint64_t spacing;
+    } order[] = {{"page", 4096}, {"packed", 64}, {"line", 8},  {"line", 32},
+                 {"line", 128},  {"line", 64},   {"local", 64}};
+    const struct kernel *write = &kernels[KERNEL_WRITE];
+    struct series series;
+    series_init(&series);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+        add_sample(&series, point_of(order[i].layout, 16, order[i].spacing), 1);
+        series_sort(&series);
+        const struct point *best = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
+                                                       MACHINE_LINE);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(best);
+        CU_ASSERT_STRING_EQUAL(best->layout->name, order[i].layout);
+        CU_ASSERT_EQUAL(best->spacing, order[i].spacing);
+    }
+    CU_ASSERT_PTR_NULL(level_latency_curve(&series, write, 1, MACHINE_LINE));
+    CU_ASSERT_PTR_NULL(level_latency_curve(&series, &kernels[KERNEL_READ], 2, MACHINE_LINE));
+    struct point several = point_of("packed", 16, 64);
+    several.chains = 2;
+    add_sample(&series, several, 1);
+    add_sample(&series, point_of("set", 16, 4096), 1);
+    series_sort(&series);
+    const struct point *two = level_latency_curve(&series, &kernels[KERNEL_READ], 2, MACHINE_LINE);
+    CU_ASSERT(two != NULL && two->chains == 2);
+    series_free(&series);
+}
+
+/* What the caches hold of a layout, and what is said of a spacing of less than a line. */
+static void test_bytes(void)
+{
+    struct point page = point_of("page", 100, 8192), line = point_of("line", 100, 256);
+    CU_ASSERT_EQUAL(level_latency_bytes(&page, 64), 6400);
+    CU_ASSERT_EQUAL(level_latency_bytes(&page, 128), 12800);
+    CU_ASSERT_EQUAL(level_latency_bytes(&line, 64), 25600);
+    struct series series;
+    series_init(&series);
+    for (uint64_t nodes = 8; nodes <= 64; nodes *= 2)
+        add_sample(&series, point_of("line", nodes, 16), 1);
+    struct level_latency p = plateau_from(&series, 0, HUGE_VAL);
+    CU_ASSERT_STRING_EQUAL(NOTE(p.note), "shared_lines");
+    CU_ASSERT_EQUAL(p.bytes_max, 1024);
+    series_free(&series);
+}
+
+int main(void)
+{
+    TAP_SUITE("plateau", {"levels of a known machine", test_truth},
+              {"a level is between its edges", test_spans},
+              {"sizes count alike, however many samples they have", test_weights},
+              {"the curve is the layout with the fewest TLB misses", test_curve},
+              {"bytes of a working set", test_bytes});
+    return tap_run();
+}

@@ -1,0 +1,112 @@
+/* test_claim_check.c: when a claim has an error, and when it is doubtful.
+ *
+ *     bin/.obj/plain/tests/tlb/detect/test_claim_check
+ */
+#include "machine/claim.h"
+#include "notes.h"
+#include "tap.h"
+#include "tlb/detect/claim_check.h"
+#include <math.h>
+
+static struct boundary level_of(int level, double entries, double least, double most)
+{
+    struct boundary b = boundary_missing;
+    b.level = level;
+    b.entries = entries;
+    b.entries_min = least;
+    b.entries_max = most;
+    b.confidence = CONFIDENCE_MEDIUM;
+    return b;
+}
+
+static void test_values(void)
+{
+    uint64_t values[CLAIM_VALUES];
+    CU_ASSERT_EQUAL(claim_values("3072", values), 1);
+    CU_ASSERT_EQUAL(values[0], 3072);
+    CU_ASSERT_EQUAL(claim_values("128 or 4096", values), 2);
+    CU_ASSERT(values[0] == 128 && values[1] == 4096);
+    CU_ASSERT_EQUAL(claim_values(NULL, values), 0);
+    CU_ASSERT_EQUAL(claim_values("-", values), 0);
+    CU_ASSERT_EQUAL(claim_values("8-15", values), 0);
+    CU_ASSERT_EQUAL(claim_values("128 or", values), 0);
+    CU_ASSERT_EQUAL(claim_values("128 or many", values), 0);
+}
+
+static void test_error(void)
+{
+    struct boundary b = level_of(1, 72, 72, 72);
+    claim_check(&b, "64", "64");
+    CU_ASSERT_STRING_EQUAL(b.claim, "64");
+    CU_ASSERT_EQUAL(b.error_percent, 12.5);
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
+    claim_check(&b, NULL, NULL);
+    CU_ASSERT(b.claim == NULL && isnan(b.error_percent));
+    b = level_of(2, 6000, 4608, 8192); /* within twice the range */
+    claim_check(&b, "3072", "72");
+    CU_ASSERT_EQUAL(b.error_percent, 95.3);
+}
+
+static void test_two_units(void)
+{
+    struct boundary b = level_of(2, 4128, 4000, 4200);
+    claim_check(&b, "128 or 4096", "96");
+    CU_ASSERT_STRING_EQUAL(b.claim, "128 or 4096");
+    CU_ASSERT_EQUAL(b.error_percent, 0.8);
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_unit_hidden");
+    b = level_of(2, NAN, NAN, NAN);
+    claim_check(&b, "128 or 4096", "96");
+    CU_ASSERT(isnan(b.error_percent));
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_unit_hidden");
+}
+
+static void test_doubtful(void)
+{
+    struct boundary b = level_of(2, 6000, 4608, 8192);
+    claim_check(&b, "128", "96");
+    CU_ASSERT(isnan(b.error_percent));
+    CU_ASSERT_STRING_EQUAL(b.claim, "128");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+    b = level_of(2, 70, 64, 80); /* as many as claimed, but below the first level */
+    claim_check(&b, "64", "96");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+    b = level_of(1, 72, 72, 72);
+    claim_check(&b, "144", "144");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+    b = level_of(0, NAN, NAN, NAN);
+    b.structure = STRUCTURE_LINE;
+    b.bytes_min = b.bytes_max = 64;
+    b.confidence = CONFIDENCE_HIGH;
+    claim_check(&b, "128", NULL);
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+}
+
+static void an_unsure_answer_casts_no_doubt_on_a_claim(void)
+{
+    struct boundary b = level_of(2, 3008, 2256, 4011);
+    b.confidence = CONFIDENCE_LOW;
+    claim_check(&b, "8192", "512");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
+    CU_ASSERT_EQUAL(b.error_percent, -63.3);
+}
+
+/* The last one has its place and no number. */
+static void boundaries_beyond_their_room_do_not_count(void)
+{
+    struct boundaries found = {.count = 0};
+    for (int i = 0; i <= BOUNDARIES_ROOM; i++)
+        boundary_add(&found, STRUCTURE_CACHE, i + 1, "caches");
+    CU_ASSERT_EQUAL(found.count, BOUNDARIES_ROOM);
+}
+
+int main(void)
+{
+    TAP_SUITE(
+        "claim", {"one number, two, or none", test_values}, {"a claim has an error", test_error},
+        {"of two units the nearer one counts", test_two_units},
+        {"a claim that cannot be is doubtful and has no error", test_doubtful},
+        {"an answer of low confidence casts no doubt on a claim",
+         an_unsure_answer_casts_no_doubt_on_a_claim},
+        {"boundaries beyond their room do not count", boundaries_beyond_their_room_do_not_count});
+    return tap_run();
+}

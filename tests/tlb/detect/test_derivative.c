@@ -1,0 +1,243 @@
+/* test_derivative.c: the peaks of the derivative on curves made by hand, and what the two naive
+ * methods make of the same.
+ *
+ *     bin/.obj/plain/tests/tlb/detect/test_derivative
+ */
+#include "machine.h"
+#include "notes.h"
+#include "tap.h"
+#include "tlb/detect/derivative.h"
+#include "tlb/detect/textbook.h"
+
+static const struct machine machine = {.load_ns = 1,
+                                       .cache = {{512, 8, 3, MISS_EVENLY},
+                                                 {8192, 8, 8, MISS_BY_CHANCE},
+                                                 {262144, 16, 68, MISS_BY_CHANCE}}};
+
+typedef void method(const struct series *, const struct point *, struct boundaries *);
+
+static struct boundaries found_by(method *detect, const struct series *series)
+{
+    struct boundaries found = {0};
+    detect(series, derivative_line(series), &found);
+    return found;
+}
+
+static bool within(double value, double truth, double part)
+{
+    return fabs(value / truth - 1) <= part;
+}
+
+/* Where the latency is the geometric mean of two plateaus, by the formula that made the curve. */
+static double crossing(size_t level)
+{
+    double ns = sqrt(machine_hit_ns(&machine, level) * machine_hit_ns(&machine, level + 1));
+    double low = 64, high = 1 << 22;
+    while (high / low > 1.01) {
+        double middle = sqrt(low * high);
+        struct point point = point_of("line", (uint64_t)middle, MACHINE_LINE);
+        if (machine_ns(&machine, &point) < ns)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void test_levels(void)
+{
+    struct series series;
+    struct machine noisy = machine;
+    noisy.noise = 0.03;
+    for (int each = 5; each <= 12; each++) { /* 77 sizes and more */
+        machine_curve(&noisy, &series, 16, each);
+        struct boundaries found = found_by(derivative_detect, &series);
+        series_free(&series);
+        CU_ASSERT_EQUAL_FATAL(found.count, 3);
+        for (size_t i = 0; i < 3; i++) {
+            const struct boundary *b = &found.at[i];
+            CU_ASSERT_EQUAL(b->level, (int)i + 1);
+            CU_ASSERT(within(b->entries, crossing(i), i == 0 ? 0.08 : 0.05));
+            CU_ASSERT(within(b->plateau_ns, machine_hit_ns(&machine, i), 0.05));
+            CU_ASSERT(within(b->step_ns, machine.cache[i].miss_ns, 0.05));
+            CU_ASSERT(b->entries_min <= b->entries && b->entries <= b->entries_max);
+            CU_ASSERT_EQUAL(b->bytes_min, 64 * b->entries_min);
+            CU_ASSERT_EQUAL(b->structure, STRUCTURE_CACHE);
+            CU_ASSERT_STRING_EQUAL(NOTE(b->note), i == 0 ? "" : "gradual");
+        }
+    }
+}
+
+/* With random page frames the crossing is at about 0.83 of 8 ways; that is inherent in the
+ * method. */
+static void test_early_crossing(void)
+{
+    CU_ASSERT(within(crossing(1), 0.83 * 8192, 0.03));
+}
+
+/* The same curve stretched stretches the answer; a slower clock does nothing. */
+static void test_stretched(void)
+{
+    struct series plain, other;
+    machine_curve(&machine, &plain, 16, 6);
+    series_init(&other);
+    for (size_t i = 0; i < plain.count; i++)
+        add_sample(&other, point_of("line", 16 * plain.groups[i].point.pages, MACHINE_LINE),
+                   3 * plain.groups[i].ns[0]);
+    series_sort(&other);
+    struct boundaries a = found_by(derivative_detect, &plain);
+    struct boundaries b = found_by(derivative_detect, &other);
+    CU_ASSERT_EQUAL_FATAL(a.count, b.count);
+    for (size_t i = 0; i < a.count; i++)
+        CU_ASSERT(within(b.at[i].entries, 16 * a.at[i].entries, 1e-3));
+    series_free(&plain);
+    series_free(&other);
+}
+
+/* An outlier moves no boundary and creates none; the biggest jump is there. */
+static void test_outlier(void)
+{
+    struct series series;
+    machine_curve(&machine, &series, 16, 6);
+    struct boundaries before = found_by(derivative_detect, &series);
+    struct point spike = point_of("line", (uint64_t)(64 * exp2(50.0 / 6) + 0.5), MACHINE_LINE);
+    struct group *group = series_find(&series, &spike);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(group);
+    for (size_t i = 0; i < group->count; i++)
+        group->fastest[i] *= 9;
+    struct boundaries found = found_by(derivative_detect, &series);
+    struct boundaries jump = found_by(textbook_jump, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, before.count);
+    for (size_t i = 0; i < found.count; i++)
+        CU_ASSERT(within(found.at[i].entries, before.at[i].entries, 0.01));
+    CU_ASSERT_EQUAL_FATAL(jump.count, 1);
+    CU_ASSERT_EQUAL(jump.at[0].entries_max, (double)spike.pages);
+}
+
+/* Rises without a plateau between them: reported with low confidence. */
+static void test_joined(void)
+{
+    static const struct machine pair = {.load_ns = 1,
+                                        .cache = {{512, 8, 11, MISS_EVENLY},
+                                                  {65536, 16, 28, MISS_BY_CHANCE},
+                                                  {196608, 16, 40, MISS_BY_CHANCE}}};
+    struct series series;
+    machine_curve(&pair, &series, 16, 8);
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT_STRING_EQUAL(NOTE(found.at[2].note), "gradual,joined");
+    CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_LOW);
+}
+
+static void test_end(void)
+{
+    struct series series;
+    machine_curve(&machine, &series, 12, 6); /* the last size is that of the third cache */
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[2].note), "at_end_of_sweep"));
+    CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_LOW);
+    CU_ASSERT_PTR_NULL(strstr(NOTE(found.at[1].note), "at_end_of_sweep"));
+}
+
+static void test_sparse(void)
+{
+    struct series series;
+    machine_curve(&machine, &series, 16, 3);
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[0].note), "sparse"));
+    CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
+}
+
+static void test_nothing(void)
+{
+    static const struct machine flat = {
+        .load_ns = 5, .cache = {{512, 8, 0.2, MISS_EVENLY}}, .noise = 0.02};
+    struct series series;
+    for (int octaves = 0; octaves < 16; octaves += 5) {
+        machine_curve(&flat, &series, octaves, 6);
+        CU_ASSERT_EQUAL(found_by(derivative_detect, &series).count, 0);
+        CU_ASSERT_EQUAL(found_by(textbook_plateau, &series).count, 0);
+        CU_ASSERT(octaves > 0 || found_by(textbook_jump, &series).count == 0);
+        series_free(&series);
+    }
+}
+
+/* Noise is taken at its minimum where it mostly adds time. */
+static void test_added_noise(void)
+{
+    struct series series;
+    machine_curve(&machine, &series, 16, 6);
+    for (size_t i = 0; i < series.count; i++)
+        for (size_t k = 0; k < 3; k++)
+            series.groups[i].ns[(i + k) % 5] *= 1.5 + (double)k;
+    struct boundaries found = found_by(derivative_detect, &series);
+    series_free(&series);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
+    CU_ASSERT(within(found.at[0].plateau_ns, 1, 0.01));
+}
+
+/* Of several layouts the one that keeps translation out, and a line apart. */
+static void test_line(void)
+{
+    struct series series;
+    series_init(&series);
+    CU_ASSERT_PTR_NULL(derivative_line(&series));
+    add_sample(&series, point_of("page", 64, MACHINE_LINE), 1);
+    series_sort(&series);
+    CU_ASSERT_PTR_NULL(derivative_line(&series));
+    add_sample(&series, point_of("packed", 64, MACHINE_LINE), 1);
+    add_sample(&series, point_of("line", 64, MACHINE_LINE), 1);
+    add_sample(&series, point_of("local", 64, MACHINE_LINE), 1);
+    series_sort(&series);
+    CU_ASSERT_STRING_EQUAL(derivative_line(&series)->layout->name, "local");
+    series_free(&series);
+}
+
+/* The time doubles within the first quarter of an octave, and stays. */
+static void a_curve_that_begins_with_a_rise_is_steepest_at_its_first_size(void)
+{
+    struct curve_point at[25];
+    struct transition found[TRANSITIONS_MOST];
+    for (int i = 0; i < 25; i++)
+        at[i] = (struct curve_point){.pages = 64 * exp2(i / 8.0),
+                                     .ns = 100 * exp2(fmin(1, i / 2.0))};
+    struct curve curve = {at, 25};
+    CU_ASSERT_EQUAL_FATAL(derivative_transitions(&curve, found), 1);
+    CU_ASSERT_EQUAL(found[0].first, 0);
+    CU_ASSERT_DOUBLE_EQUAL(found[0].steepest, 4, 1e-6);
+}
+
+/* The plateau ends before the cache does, the earlier the more gradual. */
+static void test_plateau_is_early(void)
+{
+    struct series series;
+    machine_curve(&machine, &series, 16, 6);
+    struct boundaries found = found_by(textbook_plateau, &series);
+    series_free(&series);
+    CU_ASSERT_FATAL(found.count >= 2);
+    CU_ASSERT(found.at[0].entries < 512 && found.at[0].entries > 512 / 2);
+    CU_ASSERT(found.at[1].entries < 0.6 * 8192);
+}
+
+int main(void)
+{
+    TAP_SUITE("derivative", {"levels at their crossings", test_levels},
+              {"a cache of 8 ways crosses at 0.83", test_early_crossing},
+              {"no absolute size or time", test_stretched},
+              {"a sample far off moves no boundary", test_outlier},
+              {"rises without a plateau between", test_joined}, {"the end of the sweep", test_end},
+              {"few sizes are noted and lower the confidence", test_sparse},
+              {"a flat curve gives no boundary", test_nothing},
+              {"noise that adds time", test_added_noise},
+              {"the curve keeps translation out, a line apart", test_line},
+              {"a curve that begins with a rise is steepest at its first size",
+               a_curve_that_begins_with_a_rise_is_steepest_at_its_first_size});
+    TAP_SUITE("naive", {"the plateau method ends before the cache does", test_plateau_is_early});
+    return tap_run();
+}

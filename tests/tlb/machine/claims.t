@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# claims.t: what machine claims of processors and files that it once read wrongly. Each machine here is cut
+# from what its source has, which is named.
+# shellcheck source-path=SCRIPTDIR
+. "${0%/*}/../../tap.sh"
+
+# recorded NAME: a new recording, without files.
+recorded() {
+    root=$TMP/$1
+    mkdir -p "$root"
+    echo 'Linux 6.12.0 x86_64' >"$root/uname.txt"
+}
+
+# leaves: rows of CPUID from stdin, blanks for tabs.
+leaves() {
+    { echo 'leaf subleaf eax ebx ecx edx' && cat; } | tr ' ' '\t' >"$root/cpuid.tsv"
+}
+
+# put FILE TEXT: of the recording.
+put() {
+    mkdir -p "$root${1%/*}"
+    printf '%s\n' "$2" >"$root$1"
+}
+
+# cache CPU INDEX LEVEL TYPE SIZE WAYS SETS LINE
+cache() {
+    local index=/sys/devices/system/cpu/cpu$1/cache/index$2
+    put "$index/level" "$3"
+    put "$index/type" "$4"
+    put "$index/size" "$5"
+    put "$index/ways_of_associativity" "$6"
+    put "$index/number_of_sets" "$7"
+    put "$index/coherency_line_size" "$8"
+}
+
+# claims KEYS: the rows of keys that match, without units and sources.
+claims() {
+    machine --sysroot "$root" | awk -F '\t' -v keys="^($1)\$" '$1 ~ keys { print $1, $2, $5 }'
+}
+
+intel='0x0 0 0xa 0x756e6547 0x6c65746e 0x49656e69'
+
+# InstLatx64, GenuineIntel00106C2_Diamondville and eight others.
+recorded bonnell
+leaves <<END
+$intel
+0x1 0 0x000106c2 0x00020800 0x0040e31d 0xbfe9fbff
+0x2 0 0x4fba5901 0x0e3080c0 0 0
+END
+same 'claims: the entries for large pages of Bonnell are no level of small ones' \
+    'dtlb1_4k_entries 16 yes,dtlb2_4k_entries 64 yes' "$(claims 'dtlb._4k_entries' | sed '/unknown/d' | paste -s -d ,)"
+
+# InstLatx64, all 31 dumps of Alder Lake P, Raptor Lake P and Sapphire Rapids.
+recorded golden-cove
+leaves <<END
+$intel
+0x1 0 0x00090672 0x00200800 0x7ffafbbf 0xbfebfbff
+0x2 0 0x00feff01 0x000000f0 0 0
+0x18 0 0x2 0 0 0
+0x18 1 0 0x00080001 0x00000020 0x00004022
+0x18 2 0 0x00040001 0x00000010 0x00004024
+END
+same "claims: what Golden Cove's leaf states is listed beside what is published" \
+    'dtlb1_4k_entries 96 yes,dtlb1_4k_entries 64 no,dtlb1_4k_ways 6 yes,dtlb1_4k_ways 4 no' \
+    "$(claims 'dtlb1_4k_(entries|ways)' | paste -s -d ,)"
+matches 'claims: a published claim has its source' '^dtlb1_4k_entries	96	entries	published: ' <(machine --sysroot "$root")
+
+# QEMU with KVM and flags hv_*.
+recorded kvm
+leaves <<END
+$intel
+0x1 0 0x000806f8 0x00800800 0xfffa3203 0xbfebfbff
+0x40000000 0 0x4000000a 0x7263694d 0x666f736f 0x76482074
+0x40000100 0 0x40000101 0x4b4d564b 0x564b4d56 0x4d
+END
+same "claims: KVM that offers Hyper-V's interface is KVM" 'hypervisor KVM yes' "$(claims hypervisor)"
+
+# InstLatx64, AuthenticAMD0B20F40_K20_StrixPoint_06; hwloc's AMD-1Ah-Zen5StrixPoint-RyzenAI9HX370.
+for core in 0x00000002:0x0001c163:0x3fff: 0x10000002:0x0003c163:0x1fff:efficiency_; do
+    IFS=: read -r kind shared sets prefix <<<"$core"
+    recorded "strix-point-$kind"
+    leaves <<END
+0x0 0 0x10 0x68747541 0x444d4163 0x69746e65
+0x1 0 0x00b20f40 0x00180800 0x7ed8320b 0x178bfbff
+0x8000001d 0 0x00004121 0x02c0003f 0x0000003f 0
+0x8000001d 1 0x00004122 0x01c0003f 0x0000003f 0
+0x8000001d 2 0x00004143 0x03c0003f 0x000003ff 2
+0x8000001d 3 $shared 0x03c0003f $sets 1
+0x80000026 0 0x60000001 $kind 0x100 0
+END
+    same "claims: a core of Strix Point is of one kind of several ($kind)" \
+        "performance_cores unknown no,efficiency_cores unknown no,${prefix}l3_bytes $((64 * 16 * (sets + 1))) yes" \
+        "$(claims "performance_cores|efficiency_cores|${prefix}l3_bytes" | paste -s -d ,)"
+done
+
+# hwloc, nvidia-dgx-gb10: two clusters of 5 X925 and 5 A725, the core of the largest capacity in the second.
+recorded gb10
+put /sys/devices/system/cpu/online 0-3
+for cpu in 0:718:512K:8192K 1:997:2048K:8192K 2:731:512K:16384K 3:1024:2048K:16384K; do
+    IFS=: read -r number capacity second third <<<"$cpu"
+    put "/sys/devices/system/cpu/cpu$number/cpu_capacity" "$capacity"
+    cache "$number" 0 1 Data 64K 4 256 64
+    cache "$number" 1 2 Unified "$second" 8 0 64
+    cache "$number" 2 3 Unified "$third" 16 0 64
+done
+same 'claims: of clusters with two sizes of L3 both sizes are listed' \
+    'described_cpu 3 yes,l3_bytes 16777216 yes,l3_bytes 8388608 no' "$(claims 'described_cpu|l3_bytes' | paste -s -d ,)"
+
+# ThomasKaiser/sbc-bench, boards with kernels 4.4 and 4.9 of vendors.
+root=$TMP/no-capacity
+grep -v '/cpu_capacity	' "$ROOT/tests/machines/aarch64-big-little/system.txt" >"$root"
+same 'claims: cores of two parts are of two kinds without capacities too' \
+    'performance_cores 2 yes,efficiency_cores 4 yes,described_cpu 4 yes,dtlb1_64k_entries 32 yes' \
+    "$(claims 'performance_cores|efficiency_cores|described_cpu|dtlb1_64k_entries' | paste -s -d ,)"
+
+# jirka-h/haveged #7: X-Gene and ThunderX.
+root=$TMP/minus-one
+awk -F '\t' -v OFS='\t' '
+    $1 ~ /\/cache\/index.\/(size|ways_of_associativity)$/ { $2 = -1 }
+    $1 ~ /\/coherency_line_size$/ { $2 = 0 }
+    $1 != "/getconf.txt"' "$ROOT/tests/machines/aarch64-big-little/system.txt" >"$root"
+same 'claims: a size of -1 is unknown' 'line_bytes unknown no,l1d_bytes unknown no,l2_bytes unknown no' \
+    "$(claims 'l1d_bytes|l1d_ways|l2_bytes|line_bytes' | paste -s -d ,)"
+
+# hwloc, 128arm-2pa2n8cluster4co: Kunpeng 920. hwloc computes the ways.
+recorded kunpeng
+put /sys/devices/system/cpu/online 0
+put /sys/devices/system/cpu/present 0
+put /sys/devices/system/cpu/cpu0/topology/core_cpus 1
+put /sys/devices/system/cpu/cpu0/topology/package_cpus 1
+cache 0 3 3 Unified 32768K 15 2048 128
+put /sys/devices/system/cpu/cpu0/cache/index3/shared_cpu_map 1
+same 'claims: ways that contradict the size are not used' 'l3_bytes 33554432 yes' "$(claims 'l3_bytes')"
+same 'claims: ways that contradict the size are not listed' '' "$(claims 'l3_ways' | sed '/ 128 yes/d')"
+
+# gramineproject/graphene #2009, grown to an IBM Power E1080: a list of 1059 characters.
+recorded power10
+put /sys/devices/system/cpu/online "$(seq -s , 0 8 1912)"
+same 'claims: a list of 1059 characters is read' 'cores 240 yes' "$(claims cores)"
+
+# hwloc, 256ppc-8n8s4t: no list of the cores.
+recorded power7
+for cpu in 0 1 2 3; do cache $cpu 0 1 Data 32K 8 32 128; done
+same 'claims: cores have folders where no list has them' 'cores 4 yes,l1d_bytes 32768 yes' \
+    "$(claims 'cores|l1d_bytes' | paste -s -d ,)"
+
+finish_tests

@@ -1,0 +1,302 @@
+/* test_density.c: the whitepaper's schedule: grids, passes, what is missing, and the refinement.
+ *
+ *     bin/.obj/plain/tests/tlb/plan/test_density
+ */
+#include "access/kernel.h"
+#include "access/layout.h"
+#include "tap.h"
+#include "tlb/plan/density.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define KIB UINT64_C(1024)
+#define MIB (KIB * 1024)
+
+static struct density_options options_of(enum density density)
+{
+    return (struct density_options){.density = density,
+                                    .stride = DENSITY_STRIDE,
+                                    .buffer_bytes = 1024 * MIB,
+                                    .page_bytes = 16 * KIB,
+                                    .l1d_bytes = 128 * KIB,
+                                    .samples = 3,
+                                    .chain = CHAIN_SAME_RANDOM_IN_BOX};
+}
+
+/* The grid in KiB as text, for comparison. */
+static const char *grid_of(const struct density_options *options)
+{
+    static char text[512];
+    uint64_t windows[DENSITY_GRID_MOST];
+    size_t count = density_grid(options, windows), used = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.6g", i > 0 ? " " : "",
+                                 (double)windows[i] / 1024);
+    return text;
+}
+
+static void test_grids(void)
+{
+    struct density_options options = options_of(DENSITY_LOW);
+    const char
+        *coarse = "16 64 128 256 512 1024 2048 4096 8192 12288 16384 32768 65536 131072 262144";
+    CU_ASSERT_STRING_EQUAL(grid_of(&options), coarse);
+    options.density = DENSITY_MEDIUM;
+    CU_ASSERT_STRING_EQUAL(grid_of(&options), coarse);
+    options.density = DENSITY_HIGH;
+    CU_ASSERT_STRING_EQUAL(grid_of(&options),
+                           "16 32 64 96 128 192 256 384 512 768 1024 1536 2048 3072 4096 6144 8192 "
+                           "10240 12288 14336 16384 24576 32768 49152 65536 98304 131072 196608 "
+                           "262144");
+}
+
+static void test_start(void)
+{
+    struct density_options options = options_of(DENSITY_LOW);
+    options.stride = 8 * KIB; /* twice that is 16 KiB */
+    CU_ASSERT_EQUAL(strncmp(grid_of(&options), "16 64 128 ", 10), 0);
+    options.stride = 10 * KIB;
+    CU_ASSERT_EQUAL(strncmp(grid_of(&options), "20 60 120 ", 10), 0);
+    options.stride = 32 * KIB; /* the start is one of the grid: once only */
+    CU_ASSERT_EQUAL(strncmp(grid_of(&options), "64 128 256 ", 11), 0);
+    options.stride = 64 * KIB; /* 16 and 64 are skipped */
+    CU_ASSERT_EQUAL(strncmp(grid_of(&options), "128 256 512 ", 12), 0);
+    options.stride = 48 * KIB;
+    CU_ASSERT_EQUAL(strncmp(grid_of(&options), "96 240 480 ", 11), 0);
+}
+
+static void test_buffer(void)
+{
+    struct density_options options = options_of(DENSITY_LOW);
+    options.buffer_bytes = MIB;
+    CU_ASSERT_STRING_EQUAL(grid_of(&options), "16 64 128 256 512 1024");
+    options.buffer_bytes = MIB - 1;
+    CU_ASSERT_STRING_EQUAL(grid_of(&options), "16 64 128 256 512");
+    options.buffer_bytes = 8 * KIB;
+    CU_ASSERT_STRING_EQUAL(grid_of(&options), "");
+    CU_ASSERT(density_possible(&options));
+    options.stride = 4 * KIB;
+    CU_ASSERT(density_possible(&options));
+    options.stride++;
+    CU_ASSERT(!density_possible(&options));
+    options.stride = 0;
+    CU_ASSERT(!density_possible(&options));
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_LOW], "low");
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_MEDIUM], "medium");
+    CU_ASSERT_STRING_EQUAL(densities[DENSITY_HIGH], "high");
+}
+
+/* A curve with steps at 4 MiB and at 64 MiB, made of the first `most` of the points. */
+static void measure(struct series *series, const struct point *points, size_t most)
+{
+    for (size_t i = 0; i < most; i++) {
+        uint64_t bytes = points[i].pages * points[i].spacing;
+        struct sample sample = {.point = points[i]};
+        sample.ns = bytes < 4 * MIB ? 1 : bytes < 64 * MIB ? 6 : 20;
+        series_add(series, &sample);
+    }
+}
+
+static void test_first_passes(void)
+{
+    struct density_options options = options_of(DENSITY_LOW);
+    struct series series;
+    struct point *points;
+    series_init(&series);
+    size_t count = density_next(&options, &series, &points);
+    CU_ASSERT_EQUAL_FATAL(count, 3 * 16);
+    for (size_t i = 0; i < count; i++) {
+        CU_ASSERT_EQUAL(points[i].sample, i / 16); /* pass after pass */
+        CU_ASSERT_EQUAL(points[i].pages, points[i % 16].pages);
+        CU_ASSERT_EQUAL(points[i].role, i % 16 == 15 ? ROLE_COMPARISON : ROLE_SWEEP);
+        CU_ASSERT_EQUAL(points[i].layout, &layouts[LAYOUT_BOX]);
+        CU_ASSERT_EQUAL(points[i].kernel, &kernels[KERNEL_READ]);
+        CU_ASSERT_EQUAL(points[i].spacing, 256);
+        CU_ASSERT_EQUAL(points[i].page_bytes, 16 * KIB);
+        CU_ASSERT_EQUAL(points[i].buffer, 1024 * MIB);
+        CU_ASSERT_EQUAL(points[i].chain, CHAIN_SAME_RANDOM_IN_BOX);
+    }
+    CU_ASSERT_EQUAL(points[0].pages, 16 * KIB / 256);
+    CU_ASSERT_EQUAL(points[14].pages, 256 * MIB / 256);
+    CU_ASSERT_EQUAL(points[15].pages, 512 * MIB / 256);
+    measure(&series, points, count);
+    free(points);
+    CU_ASSERT_EQUAL(density_next(&options, &series, &points), 0); /* low: no refinement */
+    CU_ASSERT_PTR_NULL(points);
+    series_free(&series);
+}
+
+static void test_comparison(void)
+{
+    struct density_options options = options_of(DENSITY_LOW);
+    struct series series;
+    struct point *points;
+    series_init(&series);
+    options.samples = 1;
+    options.buffer_bytes = 512 * MIB;
+    CU_ASSERT_EQUAL(density_next(&options, &series, &points), 16);
+    free(points);
+    options.buffer_bytes = 512 * MIB - 1;
+    CU_ASSERT_EQUAL(density_next(&options, &series, &points), 15);
+    free(points);
+    options.buffer_bytes = 4096 * MIB; /* two nodes do not fit in the comparison's window */
+    options.stride = 300 * MIB;
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 1);
+    CU_ASSERT_EQUAL(points[0].pages, 2);
+    free(points);
+    options.stride = 200 * MIB; /* a grid of one window, and space for two more nodes */
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 2);
+    CU_ASSERT_EQUAL(points[1].role, ROLE_COMPARISON);
+    free(points);
+    series_free(&series);
+}
+
+/* An interrupted run goes on where it stopped. */
+static void test_resume(void)
+{
+    struct density_options options = options_of(DENSITY_LOW);
+    struct series series;
+    struct point *points, *rest;
+    series_init(&series);
+    size_t count = density_next(&options, &series, &points);
+    measure(&series, points, 20); /* a whole pass and four points of the next */
+    size_t left = density_next(&options, &series, &rest);
+    CU_ASSERT_EQUAL_FATAL(left, count - 20);
+    for (size_t i = 0; i < left; i++) {
+        CU_ASSERT_EQUAL(rest[i].pages, points[20 + i].pages);
+        CU_ASSERT_EQUAL(rest[i].sample, points[20 + i].sample);
+        CU_ASSERT_EQUAL(rest[i].role, points[20 + i].role);
+    }
+    free(rest);
+    free(points);
+    series_free(&series);
+}
+
+/* Measures until nothing is missing, `most` points at a time; returns the refined windows in KiB,
+ * those of the first refined sample of each. */
+static const char *refined(enum density density, size_t most, size_t *batches)
+{
+    static char text[512];
+    struct density_options options = options_of(density);
+    struct series series;
+    struct point *points;
+    size_t count, used = 0;
+    series_init(&series);
+    text[0] = '\0';
+    for (*batches = 0; (count = density_next(&options, &series, &points)) > 0; ++*batches) {
+        if (most > 0 && count > most)
+            count = most;
+        for (size_t i = 0; i < count; i++)
+            if (points[i].role == ROLE_REFINE && points[i].sample == 0)
+                used += (size_t)snprintf(text + used, sizeof text - used, "%g ",
+                                         (double)points[i].pages * 256 / 1024);
+        measure(&series, points, count);
+        free(points);
+    }
+    series_free(&series);
+    return text;
+}
+
+static void test_refinement(void)
+{
+    size_t batches;
+    /* 3 to 6 MiB, and 48 to 96 MiB, in eighths: from the window before the boundary to that after
+     */
+    const char *fine = "3456 3840 4224 4608 4992 5376 5760 "
+                       "55296 61440 67584 73728 79872 86016 92160 ";
+    CU_ASSERT_STRING_EQUAL(refined(DENSITY_HIGH, 0, &batches), fine);
+    CU_ASSERT_EQUAL(batches, 2); /* once only, though the answer is finer now */
+    CU_ASSERT_STRING_EQUAL(refined(DENSITY_HIGH, 7, &batches), fine); /* cut anywhere */
+    CU_ASSERT(batches > 12);
+    CU_ASSERT_STRING_EQUAL(refined(DENSITY_MEDIUM, 0, &batches),
+                           "2816 3584 4352 5120 5888 6656 7424 "
+                           "45056 57344 69632 81920 94208 106496 118784 ");
+    CU_ASSERT_STRING_EQUAL(refined(DENSITY_LOW, 0, &batches), "");
+}
+
+/* The private-cache knee is refined too, and points that two intervals share or that the grid has
+ * are taken once. */
+static void test_shared_refinement(void)
+{
+    struct density_options options = options_of(DENSITY_HIGH);
+    struct series series;
+    struct point *points;
+    options.stride = 128 * KIB; /* 768 to 1536 KiB: eighths of 96 KiB, rounded down to 128 */
+    options.samples = 1;
+    series_init(&series);
+    size_t count = density_next(&options, &series, &points);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bytes = points[i].pages * points[i].spacing;
+        struct sample sample = {.point = points[i], .ns = bytes < MIB ? 1 : 5};
+        series_add(&series, &sample);
+    }
+    free(points);
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 4);
+    CU_ASSERT_EQUAL(points[0].pages, 896 / 128);
+    CU_ASSERT_EQUAL(points[1].pages, 1152 / 128);
+    CU_ASSERT_EQUAL(points[2].pages, 1280 / 128);
+    CU_ASSERT_EQUAL(points[3].pages, 1408 / 128);
+    CU_ASSERT_EQUAL(points[0].role, ROLE_REFINE);
+    free(points);
+    series_free(&series);
+}
+
+/* A boundary at the last window has none after it: the interval ends there. */
+static void test_last_refinement(void)
+{
+    struct density_options options = options_of(DENSITY_HIGH);
+    struct series series;
+    struct point *points;
+    options.samples = 1;
+    series_init(&series);
+    size_t count = density_next(&options, &series, &points);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bytes = points[i].pages * points[i].spacing;
+        struct sample sample = {.point = points[i], .ns = bytes < 256 * MIB ? 1 : 5};
+        series_add(&series, &sample);
+    }
+    free(points);
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 7);
+    for (size_t i = 0; i < 7; i++)
+        CU_ASSERT_EQUAL(points[i].pages, (192 + 8 * (i + 1)) * MIB / 256);
+    free(points);
+    series_free(&series);
+}
+
+static void test_flat(void)
+{
+    struct density_options options = options_of(DENSITY_HIGH);
+    struct series series;
+    struct point *points;
+    series_init(&series);
+    size_t count = density_next(&options, &series, &points);
+    for (size_t i = 0; i < count; i++) {
+        struct sample sample = {.point = points[i], .ns = 5};
+        series_add(&series, &sample);
+    }
+    free(points);
+    CU_ASSERT_EQUAL(density_next(&options, &series, &points), 0);
+    options.samples = 4; /* one more of each */
+    CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 30);
+    CU_ASSERT_EQUAL(points[0].sample, 3);
+    free(points);
+    options.stride = options.buffer_bytes;
+    CU_ASSERT_EQUAL(density_next(&options, &series, &points), 0);
+    series_free(&series);
+}
+
+int main(void)
+{
+    TAP_SUITE("density", {"has grids of 15 and 29 windows", test_grids},
+              {"starts at 16 KiB or twice the stride", test_start},
+              {"stays within the buffer", test_buffer},
+              {"takes pass after pass", test_first_passes},
+              {"compares with 512 MiB where it can", test_comparison},
+              {"goes on where it stopped", test_resume},
+              {"refines around what was found, once", test_refinement},
+              {"takes shared points once", test_shared_refinement},
+              {"refines up to the last window", test_last_refinement},
+              {"has nothing to refine on a flat curve", test_flat});
+    return tap_run();
+}

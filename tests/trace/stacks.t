@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# stacks.t: two blocks of memory are two objects where different calls took them.
+. "${0%/*}/../tap.sh"
+[ "$PLATFORM$VARIANT" = linuxplain ] || skip_all 'programs are traced on Linux, and as the plain build does it'
+command -v gcc >/dev/null || skip_all 'no gcc here'
+cd "$TMP" || exit 2
+export TLBLAB_TLBSIM=$OUT/tlbsim
+source=$ROOT/tests/trace/stacks
+
+# line FILE TEXT: its number.
+line() { grep -nF "$2" "$source.$1" | cut -d : -f 1; }
+# objects [OPTION...]: the blocks of the trace, with their misses in thousands, sorted.
+objects() {
+    misses --quiet --by object "$@" trace | awk -F '\t' '/^heap/ { print $1 "=" int($2 / 1000) }' | sort | paste -s -d , -
+}
+run() { TLBLAB_TRACE="|tlbsim --machine zen4 --page-size 4K >trace" "./$1"; }
+
+# An array, another one, two of a function that has no usual name, a pool.
+first="heap main (stacks.c:$(line c 'first = '))=4" second="heap main (stacks.c:$(line c 'second = '))=5"
+third="main (stacks.c:$(line c 'third = '))" fourth="main (stacks.c:$(line c 'fourth = '))"
+array="new_array (stacks.c:$(line c '*array = '))" wrapper="xmalloc (stacks.c:$(line c 'memory = malloc('))"
+pool="heap pool_open (stacks.c:$(line c 'memory = xmalloc('))=8"
+for level in -O0 -O2; do
+    tlbcc -g $level "$source.c" -o arrays && run arrays
+    same "stacks: two arrays through one wrapper, and a pool, are objects of their own: $level" \
+        "$first,$second,heap $array=13,$pool" "$(objects)"
+    same "stacks: a function of any name is skipped: $level" \
+        "$first,$second,heap $third=6,heap $fourth=7,$pool" "$(objects --skip 'nothing,new_*')"
+    same "stacks: two functions of the stack: $level" "heap $third;$array=6 heap $fourth;$array=7" \
+        "$(objects --depth 2 | tr , '\n' | grep new_array | paste -s -d ' ' -)"
+    same "stacks: the whole stack, folded: $level" "heap;$third;$array;$wrapper=6 heap;$fourth;$array;$wrapper=7" \
+        "$(objects --stack | tr , '\n' | grep new_array | paste -s -d ' ' -)"
+done
+tlbcc -g -O2 -DBARE "$source.c" -o bare && run bare
+same 'stacks: code without frame pointers has its stacks too' "$first,$second,heap $third=6,heap $fourth=7,$pool" \
+    "$(objects --skip 'new_*')"
+TLBLAB_TRACE=accesses ./arrays
+fourth_at=${fourth#*\(}
+same 'stacks: an object may be put on huge pages by a caller of what takes it' "heap $fourth:2M" \
+    "$(misses --machine zen4 --skip new_array --huge "${fourth_at%)}" accesses | awk -F '\t' '$2 == "2M" { print $1 ":" $2 }')"
+if command -v g++ >/dev/null; then
+    for level in -O0 -O2; do
+        tlbc++ -g $level "$source.cc" -o vectors && run vectors
+        same "stacks: two vectors of one function are two objects: $level" \
+            "heap main (stacks.cc:$(line cc ' first('))=8 heap main (stacks.cc:$(line cc ' second('))=10" \
+            "$(objects --skip 'shapes::*' | tr , '\n' | head -n 2 | paste -s -d ' ' -)"
+        matches "stacks: what a function of the library takes in a function of ours is ours: $level" \
+            "heap main(::.lambda.*operator\\(\\)|) \\(stacks.cc:$(line cc 'take = ')\\)=14" <(objects)
+        lacks "stacks: functions of local types are known as those of the library: $level" \
+            '(;|heap )_[_M]' <(objects --stack)
+        matches "stacks: names of C++ are those of the source: $level" \
+            'main \(stacks.cc:[0-9]+\);(shapes::mesh::resize.*|)std::vector<char, std::allocator<char> >::' <(objects --stack)
+    done
+else
+    skip 'stacks: two vectors of one function are two objects' 'no g++ here'
+fi
+exits 2 'stacks: a depth belongs to objects' misses --depth 2 trace
+exits 2 'stacks: the whole stack has no depth' misses --by object --stack --depth 2 trace
+finish_tests

@@ -1,0 +1,112 @@
+/* test_trace_attribution.c: the objects of addresses, up to the last one.
+ *
+ *     bin/.obj/plain/tests/trace/test_trace_attribution
+ */
+#include "tap.h"
+#include "trace/attribution/attribution.h"
+#include "trace/attribution/demangle.h"
+#include <string.h>
+
+static const uint64_t last_page = UINT64_MAX - 4095;
+
+/* The name and the bytes of the object at an address. */
+static void check_object(struct attribution *a, const struct labels *labels, uint64_t address,
+                         const char *name, uint64_t first, uint64_t last)
+{
+    struct record r = {.address = address};
+    uint64_t begin, end;
+    uint32_t label = attribution_object(a, &r, address);
+    CU_ASSERT_STRING_EQUAL(labels->at[label], name);
+    attribution_range(a, &r, address, &begin, &end);
+    CU_ASSERT_EQUAL(begin, first);
+    CU_ASSERT_EQUAL(end, last);
+}
+
+static void take(struct attribution *a, uint8_t op, uint64_t address, uint64_t bytes)
+{
+    struct record r = {.op = op, .address = address, .bytes = bytes};
+    attribution_take(a, NULL, &r);
+}
+
+static void test_last_address(void)
+{
+    struct labels labels = {0};
+    const struct stack_form form = {0};
+    struct attribution *a = attribution_open(&labels, &form);
+    check_object(a, &labels, UINT64_MAX, "unknown", UINT64_MAX, UINT64_MAX);
+    check_object(a, &labels, 0, "unknown", 0, 0);
+    take(a, TRACE_STACK, last_page, 4096);
+    check_object(a, &labels, UINT64_MAX, "stack", last_page, UINT64_MAX);
+    take(a, TRACE_FREE, last_page, 4096);
+    check_object(a, &labels, last_page, "unknown", last_page, last_page);
+    take(a, TRACE_ALLOC, last_page, UINT64_MAX);
+    check_object(a, &labels, UINT64_MAX, "heap unknown", last_page, UINT64_MAX);
+    take(a, TRACE_ALLOC, UINT64_MAX, 0);
+    check_object(a, &labels, UINT64_MAX, "heap unknown", UINT64_MAX, UINT64_MAX);
+    check_object(a, &labels, last_page, "heap unknown", last_page, UINT64_MAX - 1);
+    take(a, TRACE_FREE, 0, UINT64_MAX);
+    check_object(a, &labels, last_page, "unknown", last_page, last_page);
+    attribution_close(a);
+    labels_free(&labels);
+}
+
+static void call(struct stacks *s, uint32_t thread, uint64_t number, uint64_t place, uint64_t site)
+{
+    struct record r = {
+        .op = TRACE_CALL, .thread = thread, .address = number, .bytes = place, .site = site};
+    stacks_take(s, &r);
+}
+
+/* The number of the stack with which a thread takes a block; 0: none. */
+static uint64_t stack_of(struct stacks *s, uint32_t thread, uint64_t site)
+{
+    struct record r = {.op = TRACE_ALLOC, .thread = thread, .site = site};
+    const struct stack *stack = stacks_find(s, &r);
+    return stack != NULL ? stack->number : 0;
+}
+
+static void test_stacks(void)
+{
+    struct stacks s = stacks_of();
+    CU_ASSERT_EQUAL(stack_of(&s, 7, 0x10), 0);
+    call(&s, 7, 100, 1, 0x10);
+    call(&s, 7, 100, 2, 0x20);
+    call(&s, 8, 200, 1, 0x10);
+    call(&s, 8, 200, 2, 0x30);
+    CU_ASSERT_EQUAL(stack_of(&s, 7, 0x10), 100);
+    CU_ASSERT_EQUAL(stack_of(&s, 8, 0x10), 200);
+    CU_ASSERT_EQUAL(stack_of(&s, 8, 0x11), 0); /* another call */
+    call(&s, 7, 200, 1, 0x10);                 /* known: its first address alone */
+    CU_ASSERT_EQUAL(stack_of(&s, 7, 0x10), 200);
+    call(&s, 7, 200, STACK_MOST + 1, 0x40); /* no trace of ours has it */
+    CU_ASSERT_EQUAL(s.at[1].count, 2);
+    stacks_free(&s);
+}
+
+static void check_name(const char *symbol, const char *wanted)
+{
+    char name[64];
+    demangle(symbol, name, sizeof name);
+    CU_ASSERT_STRING_EQUAL(name, wanted);
+}
+
+static void test_demangle(void)
+{
+    check_name("main", "main");
+    check_name("_Znwm", "operator new");
+    check_name("_ZN4tree6insertEi", "tree::insert");
+    check_name("_ZNSt6vectorIiSaIiEE9push_backERKi",
+               "std::vector<int, std::allocator<int> >::push_back");
+    check_name("_Z3maxIlET_S0_S0_", "max<long>"); /* a template, which has its type before it */
+    check_name("_ZlsRSoRK4tree", "operator<<");
+    check_name("_ZZ4mainENKUliE_clEi", "main::{lambda(int)#1}::operator()");
+    check_name("_Zwrong", "_Zwrong");
+}
+
+int main(void)
+{
+    TAP_SUITE("attribution", {"the last address has an object", test_last_address},
+              {"each thread has the stack of its last calls", test_stacks},
+              {"names of C++ are those of the source", test_demangle});
+    return tap_run();
+}

@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# trace-forms.t: traces and samples of other programs as they are found, in versions old and new; the source
+# of each is named.
+# shellcheck source-path=SCRIPTDIR
+. "${0%/*}/../tap.sh"
+
+# rows FILE: without metadata and header, blanks for tabs.
+rows() { grep -v '^#' "$1" | tail -n +2 | tr '\t' ' '; }
+
+# by WHAT: names and numbers of the samples on stdin, reads, writes and weights.
+by() { misses --quiet --by "$1" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 1-4,7 | paste -s -d , -; }
+
+# accesses: of the trace on stdin.
+accesses() { tlbsim --to table >"$TMP/out" 2>"$TMP/err" || echo "status $?"; rows "$TMP/out" | cut -d ' ' -f 5-8 | paste -s -d , -; }
+
+# ---- lackey ----
+
+# The traces of CS:APP's cache lab, after a Windows editor.
+same 'trace-forms: lackey with carriage returns' 'read 0x10 1 0x0,read 0x20 1 0x0,write 0x20 1 0x0,read 0x22 1 0x0' \
+    "$(printf ' L 10,1\r\n M 20,1\r\n L 22,1\r\n' | accesses)"
+same 'trace-forms: a table with carriage returns' 'read 0x10 0 0x0' "$(printf 'op\taddress\r\nread\t0x10\r\n' | accesses)"
+
+# valgrind --tool=lackey --trace-mem=yes CMD 2>&1, as most handouts have it.
+printf '==4242== Command: ls -l\nI  04001090,3\n S 1ffefffbb8,8\nhello from the program\n\nbye\n L 10,1\n==4242==\n' >"$TMP/mixed"
+same "trace-forms: a program's own output among lackey's lines is skipped, with status 1" \
+    'status 1,execute 0x4001090 3 0x0,write 0x1ffefffbb8 8 0x0,read 0x10 1 0x0' "$(accesses <"$TMP/mixed" | paste -s -d , -)"
+same "trace-forms: the program's output is warned of once, with the remedy" 1 "$(grep -c 'log-file=FILE' "$TMP/err")"
+matches "trace-forms: the program's output is named by its line" '^tlbsim: -:4: ' "$TMP/err"
+
+# ---- drmemtrace ----
+
+# DynamoRIO/drmemtrace_samples, of 2022: the view of release 9.
+same 'trace-forms: the view of drmemtrace version 4' 'execute 0x402680 3 0x402680,read 0x7f8881e37c70 8 0x402680' \
+    "$(accesses <<'END'
+Output format:
+<record#>: T<tid> <record details>
+------------------------------------------------------------
+        1: T1774673 <marker: version 4>
+        5: T1774673 <marker: page size 4096>
+   173369: T1774669 ifetch       3 byte(s) @ 0x0000000000402680 f3 48 a5             rep movsq
+   173370: T1774669 read         8 byte(s) @ 0x00007f8881e37c70 by PC 0x0000000000402680
+END
+    )"
+
+# ---- perf ----
+
+# facebookarchive/BOLT #29, janestreet/magic-trace #311: perf record -g.
+chains=$'# perf record -g -d -e dTLB-load-misses:u -- ./prog
+ 4101/4101   812.100001: dTLB-load-misses:u:     7f2a10003040 
+\t          401136 add+0x6 (/tmp/prog)
+\t          401200 main+0x10 (/tmp/prog)
+
+ 4101/4101   812.100003: dTLB-load-misses:u:     7f2a10004080 
+\t          4011a0 probe+0x2 (/tmp/prog)
+\t          401200 main+0x10 (/tmp/prog)
+'
+same 'trace-forms: the first function of a call chain made the access' 'add 1 1 0 0,probe 1 1 0 0' "$(by function <<<"$chains")"
+same 'trace-forms: call chains, with carriage returns' 'add 1 1 0 0,probe 1 1 0 0' "$(by function <<<"${chains//$'\n'/$'\r\n'}")"
+same 'trace-forms: addresses beside call chains' '0x7f2a10003000 1 1 0 0,0x7f2a10004000 1 1 0 0' "$(by page <<<"$chains")"
+same 'trace-forms: a sample with a weight, before a call chain' 'probe 1 1 0 47' "$(by function <<END
+ 1/1 1.5: ibs_op//:     7f2a10003080       a68000142 |OP LOAD|LVL L3 hit|SNP N/A|TLB L2 miss|LCK N/A|BLK N/A                47 
+$(printf '\t          401136 probe+0x16 (/tmp/join)')
+END
+)"
+
+# perf record without -d: the only address is that of the code.
+# refused NAME: the samples on stdin.
+refused() {
+    cat >"$TMP/samples"
+    exits 2 "trace-forms: samples are refused $1" misses "$TMP/samples"
+    matches "trace-forms: samples are refused with the remedy $1" 'samples:[12]: .*perf record -d' "$TMP/err"
+}
+refused 'without an address' <<<' 4101/4101   812.100001: dTLB-load-misses:     401136 find_slot+0x6 (/tmp/prog)'
+refused 'without an address, of a function whose name is hexadecimal' <<<' 4101/4101   812.100001: dTLB-load-misses:     401136 add'
+refused 'without an address, with call chains' <<<$'prog 4101   812.100001:     250 dTLB-load-misses:u: \n\t401136 add+0x6 (/tmp/prog)'
+refused "with the code's address and a call chain" <<<$' 1/1 1.5: dTLB-load-misses:     401136 \n\t401136 add+0x6 (/tmp/prog)'
+refused "with the code's address twice" <<<' 4101/4101   812.100001: dTLB-load-misses:     401136           401136 add'
+refused 'with address 0' <<<' 4101/4101   812.100001: dTLB-load-misses:          0           401136 add'
+refused 'without an address, after one with it' <<<' 1/1 1.5: dTLB-load-misses:     7f2a10003040           401136 add
+ 1/1 1.6: dTLB-load-misses:     401136           401136 add'
+same 'trace-forms: the address of an instruction is that of its own miss' '0x401000 1' \
+    "$(by page <<<' 1/1 1.5: iTLB-load-misses:     401136           401136 add' | cut -d ' ' -f 1,2)"
+
+# Events of Intel, and of AMD (martinus/unordered_dense #231): hits of the second level.
+hits=' 4101/4101   812.100001: dtlb_load_misses.stlb_hit:u:     7f2a10003040           401136 add
+ 4101/4101   812.100002: ls_l1_d_tlb_miss.tlb_reload_4k_l2_hit:u:     7f2a10003080           401136 add
+ 4101/4101   812.100003: mem_inst_retired.stlb_hit_loads:u:     7f2a10003080           401136 add'
+printf 'method\tlevel\tpenalty_ns\nwalk\t-\t100\nfirst\t1\t4\n' >"$TMP/penalties.tsv"
+same 'trace-forms: a hit of the second level missed the first alone' 'read 0x7f2a10003040 1,read 0x7f2a10003080 1,read 0x7f2a10003080 1' \
+    "$(tlbsim --to table <<<"$hits" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 5,6,9 | paste -s -d , -)"
+same 'trace-forms: a hit of the second level costs what it costs' 8e-09 \
+    "$(head -n 2 <<<"$hits" | misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 6)"
+same 'trace-forms: a miss of the second level costs a walk' 1e-07 \
+    "$(misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" <<<' 1/1 1.5: ls_l1_d_tlb_miss.tlb_reload_4k_l2_miss:     7f2a10003080           401136 add' && rows "$TMP/out" | cut -d ' ' -f 6)"
+
+# linux-kernel: "perf arm-spe: ... memory operation" of 2022-04, what perf up to 5.18 printed; "perf arm_spe: Set
+# extended fields in data source" of 2025-11.
+same "trace-forms: SPE's text of old perf has no |OP" '[unknown] 1 1 0 0' \
+    "$(by function <<<' ls 14753 [011]  3678.072400:          1      tlb-miss:  ffff20002000         88000182 L1 miss|SNP N/A|TLB Walker hit|LCK No|BLK  N/A ffffa7c22b4b2a00 [unknown] ([kernel.kallsyms])')"
+same "trace-forms: SPE's text of new perf ends in |AFF" 'probe 2 1 1 12' "$(by function <<'END'
+ sve-test 4242 6516696.714341:            tlb-miss:     ffff10003040        444000288100144 |OP STORE SIMD|LVL L1 hit|SNP None|TLB Walker miss|LCK No|BLK  N/A|AFF PRED SG               aaaac17c3e88 probe (/tmp/join)
+ sve-test 4242 6516696.714342:            tlb-miss:     ffff10004040        288100144 |OP LOAD|LVL L1 hit|SNP None|TLB Walker miss|LCK No|BLK  N/A|AFF N/A                 12     aaaac17c3e88 probe (/tmp/join)
+END
+)"
+same "trace-forms: SPE's text before |BLK" 'probe 1 1 0 9' \
+    "$(by function <<<' ls 1  3.07:          1      tlb-miss:  ffff20002000         88000182 |OP LOAD|LVL L1 miss|SNP N/A|TLB Walker hit|LCK No         9     aaaac17c3e88 probe (/tmp/join)')"
+
+finish_tests
