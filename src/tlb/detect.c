@@ -30,7 +30,6 @@
 #include "tlb/detect/segment.h"
 #include "tlb/detect/sentence.h"
 #include "tlb/detect/tlb_levels.h"
-#include "tlb/geometry/sets_capacity.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,7 +130,6 @@ static void by_control(const struct table *table, const struct dataset *data,
 {
     struct analysis analysis = analysis_of(&data->series);
     struct tlb_findings findings = tlb_levels_boundaries(&analysis, true, found);
-    sets_capacity(&analysis, found);
     analysis_free(&analysis);
     if (remarks)
         explain_findings(table, data, &findings);

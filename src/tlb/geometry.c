@@ -13,11 +13,11 @@
 #include "base/number.h"
 #include "machine/claim.h"
 #include "table/table.h"
+#include "tlb/detect/analysis.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
 #include "tlb/geometry/cache_sets.h"
 #include "tlb/geometry/organisation.h"
-#include "tlb/geometry/stride_profile.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,29 +113,38 @@ static bool write_cache(const struct table *table, const struct dataset *data)
     return why == NULL;
 }
 
-/* Writes the rows of one dataset; returns whether any level's organisation is known. Sizes alone,
- * without distant pages, are left to `detect`. */
+/* Writes the rows of the TLB's levels, from moments; returns their number. *known: the organisation
+ * of any of them is known. */
+static size_t write_levels(const struct table *table, const struct dataset *data, bool *known)
+{
+    struct organisation rows[ORGANISATION_LEVELS];
+    struct analysis analysis = analysis_of(&data->series);
+    struct numbers numbers = numbers_of(&data->series);
+    struct control *curve = numbers.families.count > 0 ? analysis_first(&analysis) : NULL;
+    size_t count = curve != NULL ? organisation_of(&numbers, curve, rows) : 0;
+    for (size_t i = 0; i < count; i++) {
+        rows[i].replacement = replacement_of(&data->series, &rows[i].overload);
+        write_row(table, data, &rows[i]);
+        *known = *known || strcmp(rows[i].index, "unknown") != 0;
+    }
+    numbers_free(&numbers);
+    analysis_free(&analysis);
+    return count;
+}
+
+/* Writes the rows of one dataset; returns whether any level's organisation is known. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
     bool known = false;
-    struct organisation rows[STRIDE_PROFILE_LEVELS];
     series_sort(&data->series);
-    struct analysis analysis = analysis_of(&data->series);
-    struct stride_profile profile = stride_profile_read(&analysis);
-    analysis_free(&analysis);
-    size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
-    for (size_t i = 0; i < count; i++) {
-        organisation_hide_unsettled(&rows[i]);
-        write_row(table, data, &rows[i]);
-        known = known || strcmp(rows[i].index, "unknown") != 0;
-    }
+    size_t count = write_levels(table, data, &known);
     if (cache_sets_point(&data->series) != NULL)
         return write_cache(table, data) || known;
     if (count == 0)
-        dataset_warn(data, profile.levels == 0
+        dataset_warn(data, data->series.moment_count > 0
                                ? "cannot tell: no TLB level in the samples (larger --pages)"
-                               : "cannot tell: no distant pages in the samples (sweep --preset "
-                                 "geometry measures them)");
+                               : "cannot tell: no moments in the samples (sweep --preset geometry "
+                                 "of this version measures them; older samples have none)");
     return known;
 }
 

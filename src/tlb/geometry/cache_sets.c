@@ -121,7 +121,7 @@ static const char *index_bits(uint64_t line_bytes, uint64_t sets)
     uint64_t basis[64];
     for (unsigned i = 0; i < highest_bit(sets); i++)
         basis[i] = (uint64_t)1 << (highest_bit(line_bytes) + i);
-    return index_hash_spell(basis, highest_bit(sets));
+    return set_index_spell(basis, highest_bit(sets));
 }
 
 static void fill_row(struct organisation *row, const struct cache_line *line,

@@ -2,10 +2,11 @@
 #ifndef TLBLAB_PLAN_QUESTIONS_H
 #define TLBLAB_PLAN_QUESTIONS_H
 
+#include "tlb/laps/fits.h"
 #include "tlb/plan/batch.h"
 #include <stdbool.h>
 
-/* Whether the plan is one of moments: preset tlb, loads from scattered base pages, a page apart, as
+/* Whether the plan is one of moments: preset tlb or geometry, loads from scattered base pages, a page apart, as
  * many samples as the plan likes, and a range large enough for a second level. */
 bool questions_apply(const struct plan_options *options);
 
@@ -14,5 +15,10 @@ bool questions_apply(const struct plan_options *options);
  * likely answer and fewer moments are enough. */
 size_t questions_next(const struct plan_options *options, const struct series *series, bool curve,
                       struct point **points);
+
+/* Appends the next moments of a question, from ++*moment on, if its family (NULL: not begun) needs
+ * more; `curve` as above. */
+void questions_ask(const struct question *question, const struct family *family,
+                   const struct fits *fits, bool curve, uint64_t *moment, struct points *points);
 
 #endif

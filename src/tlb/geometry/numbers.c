@@ -1,0 +1,42 @@
+/* numbers.c: how many targets of a family fit, and which families an answer needs. */
+#include "tlb/geometry/numbers.h"
+#include "base/error.h"
+#include <math.h>
+#include <stdlib.h>
+
+struct numbers numbers_of(const struct series *series)
+{
+    struct numbers numbers = {.families = families_of(series), .signs = 2};
+    numbers.laps = laps_of(&numbers.families);
+    return numbers;
+}
+
+void numbers_free(struct numbers *numbers)
+{
+    families_free(&numbers->families);
+    free(numbers->asked);
+    *numbers = (struct numbers){.count = 0};
+}
+
+double numbers_fit(struct numbers *numbers, const struct question *question)
+{
+    if (numbers->count == numbers->room) {
+        numbers->room = numbers->room > 0 ? 2 * numbers->room : 16;
+        numbers->asked = reallocate(numbers->asked, numbers->room, sizeof *numbers->asked);
+    }
+    numbers->asked[numbers->count++] = *question;
+    struct fits fits = fits_of(family_like(&numbers->families, &question->like),
+                               question->miss_hits);
+    if (fits.fits >= question->to)
+        return INFINITY;
+    if (!fits_bounded(&fits))
+        return NAN;
+    int signs = fits_signs(&fits);
+    numbers->signs = signs < numbers->signs ? signs : numbers->signs;
+    return (double)fits.fits;
+}
+
+double numbers_ways(const struct fits *fits)
+{
+    return fits_bounded(fits) && fits->most == fits->fits ? (double)fits->fits : (double)NAN;
+}

@@ -1,0 +1,137 @@
+/* set_index.c: which bits of the page number select the set of a level. */
+#include "tlb/geometry/set_index.h"
+#include "base/xor_space.h"
+#include "table/table.h"
+#include <math.h>
+#include <string.h>
+
+/* An index bit doubles a number; it has grown beyond this multiple. [physics: halfway] */
+static const double grown = 1.41;
+
+/* The number has stayed the same for so many doublings before the sets can be counted.
+ * [significance] */
+enum { STAYED = 3 };
+
+/* Two targets more than a set has ways do not fit if they share it. [physics] */
+enum { MORE = 2 };
+
+enum { SPELT_BYTES = 128 }; /* [bound] */
+
+/* How many targets so many pages apart the level holds. Others that flush the level before must not
+ * be multiples of that distance. */
+static double number_at(struct numbers *numbers, const struct set_level *level, int k)
+{
+    struct question q = level->question;
+    q.like.spacing = q.like.page_bytes << k;
+    if (q.like.spacing < 2 * q.like.others_spacing)
+        return NAN;
+    return numbers_fit(numbers, &q) - level->held;
+}
+
+/* Sets `to`: the first stride from which on all pages share a set. */
+static bool find_end(struct numbers *numbers, const struct set_level *level,
+                     struct set_index *index)
+{
+    int far = 0;
+    while (level->question.like.page_bytes << (far + 1) <= level->question.like.spacing)
+        far++;
+    for (int k = level->bits; k + STAYED <= far + 1; k++) {
+        double number = number_at(numbers, level, k);
+        if (isnan(number))
+            return false;
+        if (number < grown * level->ways) {
+            index->to = k;
+            return true;
+        }
+    }
+    index->unsettled = true;
+    return false;
+}
+
+struct set_index set_index_of(struct numbers *numbers, const struct set_level *level)
+{
+    struct set_index index = {.known = false};
+    if (!find_end(numbers, level, &index))
+        return index;
+    int k = index.to, left = level->bits;
+    double last = level->ways;
+    uint64_t bits = 0;
+    while (left > 0 && left < k && isfinite(last)) {
+        double number = number_at(numbers, level, --k);
+        if (isnan(number))
+            return index;
+        if (number > grown * last) {
+            bits |= (uint64_t)1 << k;
+            left--;
+        }
+        last = number;
+    }
+    index.known = left == k; /* then there are as many index bits as bits below */
+    index.folded = !index.known;
+    bits |= ((uint64_t)1 << k) - 1;
+    size_t count = 0;
+    for (int bit = 0; index.known && bit < index.to; bit++)
+        if (bits >> bit & 1)
+            index.basis[count++] = (uint64_t)1 << bit;
+    return index;
+}
+
+/* ---- folds ---- */
+
+static uint64_t fold_stride(int fold, int j)
+{
+    return ((uint64_t)1 << j) + ((uint64_t)1 << (j + fold));
+}
+
+/* Whether targets fall into one set if they are so many pages apart; 0: no, 1: yes, -1: unknown. */
+static int share_set(struct numbers *numbers, const struct set_level *level, uint64_t others,
+                     uint64_t apart)
+{
+    struct question q = level->question;
+    q.like.spacing = apart * q.like.page_bytes;
+    q.like.others = q.like.others > 0 ? others : 0;
+    q.like.others_spacing = 0;
+    q.to = (uint64_t)(level->held + level->ways) + MORE;
+    double number = numbers_fit(numbers, &q);
+    return isnan(number) ? -1 : isfinite(number);
+}
+
+/* If a stride falls into set 0, so do its multiples by 1, 2, 4, … below the number of ways. */
+static void add_multiples(struct xor_space *space, const struct set_level *level, uint64_t apart,
+                          int to)
+{
+    uint64_t known_bits = ((uint64_t)1 << to) - 1;
+    for (uint64_t times = 1; (double)times < level->ways; times *= 2)
+        xor_space_add(space, apart * times & known_bits);
+}
+
+void set_index_unfold(struct numbers *numbers, const struct set_level *level, uint64_t others,
+                      struct set_index *index)
+{
+    struct xor_space in_set_0 = {0};
+    int from = 0;
+    bool sure = true;
+    while (exp2(from) < level->held + level->ways + MORE) /* no carry between the bits of a fold */
+        from++;
+    for (int fold = from; fold < index->to; fold++)
+        for (int j = 0; j < level->bits; j++) {
+            int shares = share_set(numbers, level, others, fold_stride(fold, j));
+            sure = sure && shares >= 0;
+            if (shares <= 0 && j == 0)
+                break;
+            if (shares <= 0)
+                continue;
+            add_multiples(&in_set_0, level, fold_stride(fold, j), index->to);
+            if (index->conflict == 0)
+                index->conflict = fold_stride(fold, j);
+        }
+    index->known = sure && xor_space_orthogonal(&in_set_0, (unsigned)index->to, index->basis) ==
+                               (size_t)level->bits;
+}
+
+const char *set_index_spell(const uint64_t *basis, size_t count)
+{
+    char text[SPELT_BYTES];
+    xor_spell(basis, count, text, sizeof text);
+    return field_keep((struct field){text, strlen(text)});
+}
