@@ -184,12 +184,13 @@ enum { OTHERS_APART = 16 };
 /* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or,
  * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
  * power of two that divides the distance between targets: for a target the exclusive or is a sum.
- * Targets of a moment are far apart, or all pages from there on. */
+ * Targets of a moment are far apart, or all pages from there on, unless a fold makes them share a
+ * set. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
-    uint64_t power = point->others_spacing > 0 || point->moment > 0 ? SETS_TRIED
-                                                                    : apart & (0 - apart);
+    bool far = point->others_spacing > 0 || (point->moment > 0 && is_power_of_two(apart));
+    uint64_t power = far ? SETS_TRIED : apart & (0 - apart);
     return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
 }
 

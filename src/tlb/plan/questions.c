@@ -190,8 +190,8 @@ size_t questions_next(const struct plan_options *o, const struct series *series,
     if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
         pages.all = ALL_TIMES * laps.pages.fits;
     questions_ask(&pages, family_like(&families, &pages.like), &laps.pages, curve, &moment, &list);
-    if (laps.second.fits > 0) /* as many as both levels hold if their ways add up, less two */
-        first.all = laps.first.fits + (laps.second.fits > 4 ? laps.second.fits : 4) - 2;
+    if (laps.second.fits > 0) /* too many for either level, but not if their ways add up */
+        first.all = 2 + (laps.first.fits > laps.second.fits ? laps.first.fits : laps.second.fits);
     questions_ask(&first, family_like(&families, &first.like), &laps.first, curve, &moment, &list);
     if (ask_second(&laps, begun, &second))
         questions_ask(&second, begun, &laps.second, curve, &moment, &list);
