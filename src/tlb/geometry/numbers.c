@@ -6,7 +6,7 @@
 
 struct numbers numbers_of(const struct series *series)
 {
-    struct numbers numbers = {.families = families_of(series), .signs = 2};
+    struct numbers numbers = {.families = families_of(series), .held = false};
     numbers.laps = laps_of(&numbers.families);
     return numbers;
 }
@@ -31,12 +31,11 @@ double numbers_fit(struct numbers *numbers, const struct question *question)
         return INFINITY;
     if (!fits_bounded(&fits))
         return NAN;
-    int signs = fits_signs(&fits);
-    numbers->signs = signs < numbers->signs ? signs : numbers->signs;
+    numbers->held = numbers->held || fits_held(&fits);
     return (double)fits.fits;
 }
 
 double numbers_ways(const struct fits *fits)
 {
-    return fits_bounded(fits) && fits->most == fits->fits ? (double)fits->fits : (double)NAN;
+    return fits_bounded(fits) && !fits_held(fits) ? (double)fits->fits : (double)NAN;
 }

@@ -13,7 +13,7 @@ struct numbers {
     struct laps laps;
     struct question *asked; /* in the order in which they were asked */
     size_t count, room;
-    int signs; /* the lowest of fits_signs() of the answers; callers begin with 2 */
+    bool held; /* something may have held entries in any answer since the caller set it to false */
 };
 struct numbers numbers_of(const struct series *series);
 void numbers_free(struct numbers *numbers);

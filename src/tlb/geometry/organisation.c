@@ -44,9 +44,11 @@ static void fill_sets(struct organisation *row, const struct set_level *level,
 {
     if (index->unsettled)
         note_add(&row->note, NOTE_UNSETTLED);
+    if (index->fewer)
+        note_add(&row->note, NOTE_ENTRIES_DISAGREE);
     if (!index->known && !index->folded)
         return;
-    row->ways = level->ways;
+    row->ways = level->exact ? level->ways : (double)NAN;
     row->sets = ldexp(1, level->bits);
     row->index = index->folded ? "xor" : "linear";
     if (index->known)
@@ -60,7 +62,7 @@ static void fill_sets(struct organisation *row, const struct set_level *level,
 static struct set_level first_of(const struct numbers *n, const struct fitted_level *level)
 {
     const struct laps *laps = &n->laps;
-    struct set_level first = {.ways = numbers_ways(&laps->first), .bits = -1};
+    struct set_level first = {.ways = numbers_ways(&laps->first), .exact = true, .bits = -1};
     const struct family *family = family_find(&n->families, true, false);
     if (isnan(first.ways))
         return first;
@@ -109,11 +111,12 @@ static struct set_level second_of(struct numbers *n, const struct fitted_level *
 {
     const struct laps *laps = &n->laps;
     const struct family *family = family_find(&n->families, true, true);
-    struct set_level second = {.ways = numbers_ways(&laps->second), .bits = -1};
+    struct set_level second = {.ways = NAN, .bits = -1};
+    struct question *q = &second.question;
     if (family == NULL)
         return second;
-    struct question *q = &second.question;
     *q = (struct question){.like = family->like, .few = 3, .miss_hits = laps->second.miss_hits};
+    second.exact = true;
     if (laps->exclusive) {
         second.held = (double)laps->first.fits;
         q->few = laps->first.fits + 1;
@@ -121,6 +124,9 @@ static struct set_level second_of(struct numbers *n, const struct fitted_level *
         q->like.others = q->like.others_spacing = 0;
         q->like.spacing /= 2; /* a family of its own */
         second.ways = numbers_fit(n, q) - second.held;
+    } else if (laps->second.fits > q->few) {
+        second.ways = (double)laps->second.fits;
+        second.exact = !isnan(numbers_ways(&laps->second));
     }
     if (isfinite(second.ways)) {
         q->to = (uint64_t)(second.held + TIMES * second.ways);
@@ -175,7 +181,7 @@ static void fill_second(struct numbers *n, const struct fitted_level *level,
             set_index_unfold(n, &second, 2 * ((uint64_t)first->entries + 1), &index);
         fill_sets(row, &second, &index);
     }
-    if (isnan(row->ways))
+    if (isnan(row->sets))
         return;
     row->relation = relation_of(n, &second, &index, inclusive);
     row->overload.like = second.question.like;
@@ -206,11 +212,11 @@ static void begin_row(struct organisation *row, int level, const struct fitted_l
         note_add(&row->note, NOTE_INTERFERENCE);
 }
 
-/* The row is as sure as the level and all numbers that it needs. */
+/* The row is as sure as the level; less, if numbers that had to double may be too low. */
 static void end_row(const struct numbers *n, const struct fitted_level *found,
                     struct organisation *row)
 {
-    row->signs = found->signs < n->signs ? found->signs : n->signs;
+    row->signs = n->held && found->signs > 1 ? 1 : found->signs;
     if (strcmp(row->relation, "exclusive") != 0 && !isnan(row->ways))
         row->overload.ways = (uint64_t)row->ways;
     organisation_judge(row);
@@ -222,7 +228,7 @@ size_t organisation_of(struct numbers *n, const struct control *curve,
     bool inclusive = false;
     size_t count = curve->tlb_count < ORGANISATION_LEVELS ? curve->tlb_count : ORGANISATION_LEVELS;
     for (size_t i = 0; i < count; i++) {
-        n->signs = 2;
+        n->held = false;
         begin_row(&rows[i], (int)i + 1, &curve->tlb[i]);
         if (i == 0)
             fill_first(n, &curve->tlb[i], &rows[i], &inclusive);

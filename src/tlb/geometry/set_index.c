@@ -48,31 +48,40 @@ static bool find_end(struct numbers *numbers, const struct set_level *level,
     return false;
 }
 
-struct set_index set_index_of(struct numbers *numbers, const struct set_level *level)
+/* Finds the bits below `to` that double the number, from the highest down, until as many are missing
+ * as there are bits below. (Of an exclusive level the first is not looked at: it depends on chance
+ * which pages of two sets the level before holds.) */
+static void find_bits(struct numbers *numbers, const struct set_level *level,
+                      struct set_index *index)
 {
-    struct set_index index = {.known = false};
-    if (!find_end(numbers, level, &index))
-        return index;
-    int k = index.to, left = level->bits;
+    int k = index->to, left = level->bits;
     double last = level->ways;
     uint64_t bits = 0;
-    while (left > 0 && left < k && isfinite(last)) {
+    while ((k == index->to && level->held <= 0) || (left > 0 && left < k && isfinite(last))) {
         double number = number_at(numbers, level, --k);
         if (isnan(number))
-            return index;
+            return;
         if (number > grown * last) {
             bits |= (uint64_t)1 << k;
             left--;
         }
         last = number;
     }
-    index.known = left == k; /* then there are as many index bits as bits below */
-    index.folded = !index.known;
+    index->fewer = left > k; /* the highest of the lowest bits does not select the set */
+    index->known = left == k;
+    index->folded = left < k;
     bits |= ((uint64_t)1 << k) - 1;
     size_t count = 0;
-    for (int bit = 0; index.known && bit < index.to; bit++)
+    for (int bit = 0; index->known && bit < index->to; bit++)
         if (bits >> bit & 1)
-            index.basis[count++] = (uint64_t)1 << bit;
+            index->basis[count++] = (uint64_t)1 << bit;
+}
+
+struct set_index set_index_of(struct numbers *numbers, const struct set_level *level)
+{
+    struct set_index index = {.known = false};
+    if (find_end(numbers, level, &index))
+        find_bits(numbers, level, &index);
     return index;
 }
 

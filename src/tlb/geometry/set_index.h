@@ -1,8 +1,8 @@
 /* set_index.h: which bits of the page number select the set of a level.
  *
  * Pages 2^k pages apart differ in the bits from k on only. In one set of W ways they are W; each bit
- * from k on that selects the set doubles the number that fits. So if W pages 2^b pages apart fit,
- * and no more, with 2^b sets, the lowest b bits select the set. */
+ * from k on that selects the set doubles the number that fits. So if W pages 2^b pages apart fit, and no
+ * more, with 2^b sets, the lowest b bits select the set. */
 #ifndef TLBLAB_GEOMETRY_SET_INDEX_H
 #define TLBLAB_GEOMETRY_SET_INDEX_H
 
@@ -13,7 +13,8 @@
 /* A level of 2^bits sets. */
 struct set_level {
     struct question question; /* pages of one set, as far apart as any */
-    double ways;
+    double ways; /* NaN: unknown */
+    bool exact;  /* else there may be more, which something else holds */
     double held; /* targets that the level before holds at the same time (exclusive levels) */
     int bits;    /* -1: unknown */
 };
@@ -21,6 +22,7 @@ struct set_level {
 struct set_index {
     bool known;         /* the basis is complete */
     bool folded;        /* bits that select the set on their own do not explain its sets */
+    bool fewer;         /* there are fewer sets */
     bool unsettled;     /* pages farther apart may show more sets of fewer ways */
     int to;             /* from this bit on, no bit selects the set alone; 0: unknown */
     uint64_t basis[64]; /* each index bit as the bits of the page number in its XOR */
