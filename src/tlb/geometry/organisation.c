@@ -8,10 +8,6 @@
  * [significance] */
 static const double miss_least = 0.3;
 
-/* Up to this many times its ways, a level is asked how many targets it holds: it shows two index
- * bits at a time. [prior] */
-enum { TIMES = 5 };
-
 /* More targets than the second level has ways. [prior] */
 enum { WAYS_MOST = 64 };
 
@@ -69,7 +65,6 @@ static struct set_level first_of(const struct numbers *n, const struct fitted_le
     first.bits = bits_of(level, first.ways, 0);
     first.question = (struct question){.like = family->like,
                                        .few = 2,
-                                       .to = TIMES * laps->first.fits,
                                        .miss_hits = laps->pages.miss_hits};
     return first;
 }
@@ -128,10 +123,8 @@ static struct set_level second_of(struct numbers *n, const struct fitted_level *
         second.ways = (double)laps->second.fits;
         second.exact = !isnan(numbers_ways(&laps->second));
     }
-    if (isfinite(second.ways)) {
-        q->to = (uint64_t)(second.held + TIMES * second.ways);
+    if (isfinite(second.ways))
         second.bits = bits_of(level, second.ways, laps->exclusive ? first->entries : 0);
-    }
     return second;
 }
 

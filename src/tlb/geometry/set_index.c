@@ -5,8 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* An index bit doubles a number; it has grown beyond this multiple. [physics: halfway] */
+/* An index bit doubles a number; it has grown beyond this multiple. Numbers are followed up to TIMES
+ * the ways: three bits. [physics: halfway] */
 static const double grown = 1.41;
+enum { TIMES = 4 };
 
 /* The number has stayed the same for so many doublings before the sets can be counted.
  * [significance] */
@@ -17,15 +19,18 @@ enum { MORE = 2 };
 
 enum { SPELT_BYTES = 128 }; /* [bound] */
 
-/* How many targets so many pages apart the level holds. Others that flush the level before must not
- * be multiples of that distance. */
-static double number_at(struct numbers *numbers, const struct set_level *level, int k)
+/* Whether the level holds more targets 2^k pages apart than `number`, as one index bit more makes it:
+ * 0: no, 1: yes, -1: unknown. Others that flush the level before must not be multiples of that
+ * distance. */
+static int grows(struct numbers *numbers, const struct set_level *level, int k, double number)
 {
     struct question q = level->question;
     q.like.spacing = q.like.page_bytes << k;
+    q.to = (uint64_t)(level->held + grown * number) + 1;
     if (q.like.spacing < 2 * q.like.others_spacing)
-        return NAN;
-    return numbers_fit(numbers, &q) - level->held;
+        return -1;
+    double fit = numbers_fit(numbers, &q);
+    return isnan(fit) ? -1 : isinf(fit) != 0;
 }
 
 /* Sets `to`: the first stride from which on all pages share a set. */
@@ -36,13 +41,11 @@ static bool find_end(struct numbers *numbers, const struct set_level *level,
     while (level->question.like.page_bytes << (far + 1) <= level->question.like.spacing)
         far++;
     for (int k = level->bits; k + STAYED <= far + 1; k++) {
-        double number = number_at(numbers, level, k);
-        if (isnan(number))
-            return false;
-        if (number < grown * level->ways) {
+        int more = grows(numbers, level, k, level->ways);
+        if (more == 0)
             index->to = k;
-            return true;
-        }
+        if (more <= 0)
+            return more == 0;
     }
     index->unsettled = true;
     return false;
@@ -57,15 +60,16 @@ static void find_bits(struct numbers *numbers, const struct set_level *level,
     int k = index->to, left = level->bits;
     double last = level->ways;
     uint64_t bits = 0;
-    while ((k == index->to && level->held <= 0) || (left > 0 && left < k && isfinite(last))) {
-        double number = number_at(numbers, level, --k);
-        if (isnan(number))
+    while ((k == index->to && level->held <= 0) ||
+           (left > 0 && left < k && last <= TIMES * level->ways)) {
+        int more = grows(numbers, level, --k, last);
+        if (more < 0)
             return;
-        if (number > grown * last) {
+        if (more > 0) {
             bits |= (uint64_t)1 << k;
+            last *= 2;
             left--;
         }
-        last = number;
     }
     index->fewer = left > k; /* the highest of the lowest bits does not select the set */
     index->known = left == k;
