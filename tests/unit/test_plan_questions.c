@@ -87,6 +87,8 @@ static void loads_from_scattered_base_pages_are_asked_about(void)
     struct plan_options options = defaults(), other = options;
     CU_ASSERT_TRUE(questions_apply(&options));
     other.kind = PLAN_GEOMETRY;
+    CU_ASSERT_TRUE(questions_apply(&other));
+    other.kind = PLAN_WALK;
     CU_ASSERT_FALSE(questions_apply(&other));
     other = options;
     other.kernel = &kernels[KERNEL_CODE];

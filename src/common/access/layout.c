@@ -195,9 +195,12 @@ static uint64_t set_shift(const struct point *point)
 }
 
 /* How many of the pages 1 to `last` may hold one of the others: those that are neither a multiple
- * of OTHERS_APART nor a target. */
+ * of OTHERS_APART nor a target. (Targets that a fold makes share a set are in all sets of the first
+ * level, which the others flush.) */
 static uint64_t free_pages(uint64_t last, uint64_t apart)
 {
+    if (!is_power_of_two(apart))
+        return last - last / apart;
     uint64_t common = apart, rest = OTHERS_APART, free = last - last / OTHERS_APART;
     if (apart < 2)
         return free;

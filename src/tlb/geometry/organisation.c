@@ -69,13 +69,21 @@ static struct set_level first_of(const struct numbers *n, const struct fitted_le
     return first;
 }
 
-/* Whether as many pages of one set fit the first level as the second, though such sets do not make
- * up the first level: then it loses the pages that the second loses. */
-static bool is_inclusive(const struct numbers *n, const struct set_level *first,
-                         const struct set_index *index)
+/* Whether the first level holds pages of one set only as the second does, whose evictions evict from
+ * it: sets of so many ways do not make up the first level, and no more pages fit the second when
+ * others flush the first. */
+static bool is_inclusive(struct numbers *n, const struct set_level *first,
+                         const struct set_index *index, double entries)
 {
-    return n->laps.first.fits == n->laps.second.fits && first->bits != 0 &&
-           (first->bits < 0 || index->to > first->bits);
+    struct question q = first->question;
+    if (first->bits == 0 || (first->bits > 0 && index->to <= first->bits))
+        return false;
+    q.few = 3;
+    q.to = n->laps.first.fits + 2;
+    q.all = 3 * q.to;
+    q.like.others = 2 * ((uint64_t)entries + 1);
+    q.miss_hits = NAN;
+    return isfinite(numbers_fit(n, &q));
 }
 
 static void fill_first(struct numbers *n, const struct fitted_level *level,
@@ -87,7 +95,7 @@ static void fill_first(struct numbers *n, const struct fitted_level *level,
         return;
     if (first.bits > 0)
         index = set_index_of(n, &first);
-    *inclusive = is_inclusive(n, &first, &index);
+    *inclusive = !isnan(level->entries) && is_inclusive(n, &first, &index, level->entries);
     if (first.bits == 0 || *inclusive)
         fill_full(row, level->entries);
     else if (first.bits > 0)
@@ -209,8 +217,11 @@ static void begin_row(struct organisation *row, int level, const struct fitted_l
 static void end_row(const struct numbers *n, const struct fitted_level *found,
                     struct organisation *row)
 {
-    row->signs = n->held && found->signs > 1 ? 1 : found->signs;
-    if (strcmp(row->relation, "exclusive") != 0 && !isnan(row->ways))
+    bool exclusive = strcmp(row->relation, "exclusive") == 0; /* counted here alone */
+    row->signs = n->held || exclusive ? 1 : 2;
+    if (!exclusive && found->signs < row->signs)
+        row->signs = found->signs;
+    if (!exclusive && !isnan(row->ways))
         row->overload.ways = (uint64_t)row->ways;
     organisation_judge(row);
 }

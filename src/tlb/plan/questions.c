@@ -169,9 +169,14 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
     }
     if (!is_settled(&laps->first, likely) || !is_settled(&laps->pages, 1))
         return false;
-    double sets = exp2(round(log2((double)laps->pages.fits / (double)laps->first.fits)));
-    q->like.others = (uint64_t)(flushed * (double)laps->first.fits) + FLUSHED_MORE;
-    q->like.others_spacing = (uint64_t)fmax(1, sets) * q->like.page_bytes;
+    double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
+    double sets = fmax(1, exp2(round(log2(pages / ways))));
+    if (sets * ways != pages && is_settled(&laps->pages, certain)) {
+        ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
+        sets = 1;
+    }
+    q->like.others = (uint64_t)(flushed * ways) + FLUSHED_MORE;
+    q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }
 
