@@ -13,7 +13,6 @@
 #include "base/number.h"
 #include "machine/claim.h"
 #include "table/table.h"
-#include "tlb/detect/analysis.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
 #include "tlb/geometry/cache_sets.h"
@@ -118,17 +117,14 @@ static bool write_cache(const struct table *table, const struct dataset *data)
 static size_t write_levels(const struct table *table, const struct dataset *data, bool *known)
 {
     struct organisation rows[ORGANISATION_LEVELS];
-    struct analysis analysis = analysis_of(&data->series);
     struct numbers numbers = numbers_of(&data->series);
-    struct control *curve = numbers.families.count > 0 ? analysis_first(&analysis) : NULL;
-    size_t count = curve != NULL ? organisation_of(&numbers, curve, rows) : 0;
+    size_t count = organisation_of(&numbers, rows);
     for (size_t i = 0; i < count; i++) {
         rows[i].replacement = replacement_of(&data->series, &rows[i].overload);
         write_row(table, data, &rows[i]);
         *known = *known || strcmp(rows[i].index, "unknown") != 0;
     }
     numbers_free(&numbers);
-    analysis_free(&analysis);
     return count;
 }
 

@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum { MACHINE_PAGE = 4096, MACHINE_LINE = 64 };
-enum { MACHINE_TLBS = 2, MACHINE_CACHES = 4, MACHINE_SIZES = 256, MACHINE_BATCHES = 200 };
+enum { MACHINE_TLBS = 2, MACHINE_CACHES = 4, MACHINE_SIZES = 256, MACHINE_BATCHES = 400 };
 
 /* How many loads of a random cycle miss a level of C entries in `ways` ways. */
 enum machine_rule {

@@ -5,7 +5,6 @@
  */
 #include "machine.h"
 #include "notes.h"
-#include "tlb/detect/analysis.h"
 #include "tlb/geometry/organisation.h"
 
 static const char *const seven_folded = "0^7,1^8,2^9,3^10,4^11,5^12,6^13";
@@ -45,10 +44,7 @@ static size_t all_rows(const struct machine *m, const struct plan_options *optio
     series_init(&series);
     machine_follow(m, options, &series);
     struct numbers numbers = numbers_of(&series);
-    struct analysis analysis = analysis_of(&series);
-    struct control *curve = analysis_first(&analysis);
-    size_t count = curve != NULL ? organisation_of(&numbers, curve, rows) : 0;
-    analysis_free(&analysis);
+    size_t count = organisation_of(&numbers, rows);
     numbers_free(&numbers);
     series_free(&series);
     return count;
@@ -125,7 +121,7 @@ static void fold_of_three_parts(void)
 {
     const struct machine_sets second = {.ways = 12, .sets = 32, .fold = 5, .parts = 3};
     check_pair(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
-               "0^5^10,1^6^11,2^7^12,3^8^13,4^9^14", "unknown");
+               "0^5^10,1^6^11,2^7^12,3^8^13,4^9^14", "neither");
 }
 
 /* Seven bits, folded with those nine places higher: two bits between them select nothing. */

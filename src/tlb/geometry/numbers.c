@@ -1,13 +1,20 @@
 /* numbers.c: how many targets of a family fit, and which families an answer needs. */
 #include "tlb/geometry/numbers.h"
 #include "base/error.h"
+#include "tlb/detect/control.h"
 #include <math.h>
 #include <stdlib.h>
 
 struct numbers numbers_of(const struct series *series)
 {
-    struct numbers numbers = {.families = families_of(series), .held = false};
+    const struct point *pages[CONTROLS_MOST];
+    struct numbers numbers = {.families = families_of(series)};
+    if (numbers.families.count == 0 || control_curves(series, pages) == 0)
+        return numbers;
+    struct curve difference = curve_control(series, pages[0]);
     numbers.laps = laps_of(&numbers.families);
+    numbers.level_count = laps_levels(&numbers.laps, &difference, numbers.levels);
+    curve_free(&difference);
     return numbers;
 }
 

@@ -11,10 +11,13 @@
 struct numbers {
     struct families families;
     struct laps laps;
+    struct fitted_level levels[FIT_LEVELS_MOST]; /* of the first curve of neighbouring pages */
+    size_t level_count;
     struct question *asked; /* in the order in which they were asked */
     size_t count, room;
     bool held; /* something may have held entries in any answer since the caller set it to false */
 };
+/* The series is sorted. */
 struct numbers numbers_of(const struct series *series);
 void numbers_free(struct numbers *numbers);
 

@@ -226,19 +226,19 @@ static void end_row(const struct numbers *n, const struct fitted_level *found,
     organisation_judge(row);
 }
 
-size_t organisation_of(struct numbers *n, const struct control *curve,
-                       struct organisation rows[ORGANISATION_LEVELS])
+size_t organisation_of(struct numbers *n, struct organisation rows[ORGANISATION_LEVELS])
 {
     bool inclusive = false;
-    size_t count = curve->tlb_count < ORGANISATION_LEVELS ? curve->tlb_count : ORGANISATION_LEVELS;
+    size_t count = n->level_count < ORGANISATION_LEVELS ? n->level_count : ORGANISATION_LEVELS;
     for (size_t i = 0; i < count; i++) {
+        const struct fitted_level *level = &n->levels[i];
         n->held = false;
-        begin_row(&rows[i], (int)i + 1, &curve->tlb[i]);
+        begin_row(&rows[i], (int)i + 1, level);
         if (i == 0)
-            fill_first(n, &curve->tlb[i], &rows[i], &inclusive);
+            fill_first(n, level, &rows[i], &inclusive);
         else
-            fill_second(n, &curve->tlb[i], &rows[0], inclusive, &rows[i]);
-        end_row(n, &curve->tlb[i], &rows[i]);
+            fill_second(n, level, &rows[0], inclusive, &rows[i]);
+        end_row(n, level, &rows[i]);
     }
     return count;
 }

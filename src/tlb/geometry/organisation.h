@@ -4,7 +4,6 @@
 #define TLBLAB_GEOMETRY_ORGANISATION_H
 
 #include "tlb/detect/boundary.h"
-#include "tlb/detect/control.h"
 #include "tlb/geometry/replacement.h"
 #include "tlb/geometry/set_index.h"
 #include <stdint.h>
@@ -27,10 +26,9 @@ struct organisation {
     struct overload overload; /* of one of its sets, not a column */
 };
 
-/* Fills in a row for each of the first two levels of a curve, but for the replacement; returns their
- * number. The entries are those of the levels, which `detect` reports. */
-size_t organisation_of(struct numbers *numbers, const struct control *curve,
-                       struct organisation rows[ORGANISATION_LEVELS]);
+/* Fills in a row for each of the first two levels, but for the replacement; returns their number. The
+ * entries are those that `detect` reports. */
+size_t organisation_of(struct numbers *numbers, struct organisation rows[ORGANISATION_LEVELS]);
 
 /* Sets the confidence from the signs and the note. */
 void organisation_judge(struct organisation *row);

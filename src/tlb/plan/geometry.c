@@ -35,11 +35,8 @@ static void request_overload(struct batch *batch, const struct overload *overloa
 size_t plan_geometry(struct batch *batch, bool settle, struct point **points)
 {
     struct organisation rows[ORGANISATION_LEVELS];
-    struct control *curve = analysis_first(batch->analysis);
-    if (curve == NULL)
-        return 0;
     struct numbers numbers = numbers_of(batch->series);
-    size_t levels = organisation_of(&numbers, curve, rows), count = ask(&numbers, settle, points);
+    size_t levels = organisation_of(&numbers, rows), count = ask(&numbers, settle, points);
     numbers_free(&numbers);
     if (count > 0 || !settle)
         return count;
