@@ -16,6 +16,7 @@
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
 #include "tlb/geometry/cache_sets.h"
+#include "tlb/geometry/numbers.h"
 #include "tlb/geometry/organisation.h"
 #include <math.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  */
 #include "machine.h"
 #include "notes.h"
+#include "tlb/geometry/numbers.h"
 #include "tlb/geometry/organisation.h"
 
 static const char *const seven_folded = "0^7,1^8,2^9,3^10,4^11,5^12,6^13";

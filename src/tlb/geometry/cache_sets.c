@@ -9,6 +9,7 @@
 #include "base/range.h"
 #include "tlb/curve/curve.h"
 #include "tlb/detect/cache_line.h"
+#include "tlb/geometry/set_index.h"
 #include <math.h>
 
 /* A load of a chain that fits takes at most this fraction longer than in the shortest chains.

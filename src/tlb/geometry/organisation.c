@@ -1,6 +1,7 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "tlb/geometry/organisation.h"
 #include "table/table.h"
+#include "tlb/geometry/set_index.h"
 #include <math.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include "tlb/detect/boundary.h"
 #include "tlb/geometry/replacement.h"
-#include "tlb/geometry/set_index.h"
 #include <stdint.h>
 
 enum { ORGANISATION_LEVELS = 2 }; /* [bound] */
@@ -25,6 +24,8 @@ struct organisation {
     struct row_label label;
     struct overload overload; /* of one of its sets, not a column */
 };
+
+struct numbers; /* numbers.h */
 
 /* Fills in a row for each of the first two levels, but for the replacement; returns their number. The
  * entries are those that `detect` reports. */

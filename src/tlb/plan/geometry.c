@@ -1,4 +1,5 @@
 /* geometry.c: the points that show the organisation of a TLB. */
+#include "tlb/geometry/numbers.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/plan/presets.h"
 #include "tlb/plan/questions.h"
