@@ -74,9 +74,15 @@ static void add_known(char text[SENTENCE_ROOM], const char *format, const char *
 /* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2, likely." */
 static void say_organisation(const struct organisation *row)
 {
-    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown";
+    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown", entries[NUMBER_ROOM];
     sentence_subject(row->structure, row->level, subject);
-    if (row->sets > 1)
+    if (isnan(row->entries))
+        strcpy(entries, "unknown number of");
+    else
+        number_text(row->entries, entries);
+    if (row->sets > 1 && isnan(row->ways))
+        snprintf(text, sizeof text, ", %.0f sets, ways unknown", row->sets);
+    else if (row->sets > 1)
         snprintf(text, sizeof text, ", %.0f sets of %.0f ways", row->sets, row->ways);
     else if (row->sets == 1)
         snprintf(text, sizeof text, ", fully associative");
@@ -85,8 +91,8 @@ static void say_organisation(const struct organisation *row)
     add_known(text, " in bits %s", row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %.0f %s%s, %s.", by_name != NULL ? row->label.file : "",
-              by_name != NULL ? ": " : "", subject, row->entries,
+    table_say("%s%s%s: %s %s%s, %s.", by_name != NULL ? row->label.file : "",
+              by_name != NULL ? ": " : "", subject, entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
               sentence_certainty(row->confidence));
 }
@@ -113,36 +119,41 @@ static bool write_cache(const struct table *table, const struct dataset *data)
     return why == NULL;
 }
 
-/* Writes the rows of the TLB's levels, from moments; returns their number. *known: the organisation
- * of any of them is known. */
-static size_t write_levels(const struct table *table, const struct dataset *data, bool *known)
+/* Writes the rows of the TLB's levels, if the organisation of any of them is known. Returns NULL, or
+ * the reason why there is none. */
+static const char *write_levels(const struct table *table, const struct dataset *data)
 {
     struct organisation rows[ORGANISATION_LEVELS];
     struct numbers numbers = numbers_of(&data->series);
     size_t count = organisation_of(&numbers, rows);
+    bool known = false;
+    numbers_free(&numbers);
+    if (data->series.moment_count == 0)
+        return "no moments in the samples (sweep --preset geometry of this version measures them; "
+               "older samples have none)";
+    if (count == 0)
+        return "no TLB level in the samples (larger --pages)";
+    for (size_t i = 0; i < count; i++)
+        known = known || strcmp(rows[i].index, "unknown") != 0;
+    if (!known)
+        return "the samples do not show the sets of any level (sweep --preset geometry does)";
     for (size_t i = 0; i < count; i++) {
         rows[i].replacement = replacement_of(&data->series, &rows[i].overload);
         write_row(table, data, &rows[i]);
-        *known = *known || strcmp(rows[i].index, "unknown") != 0;
     }
-    numbers_free(&numbers);
-    return count;
+    return NULL;
 }
 
 /* Writes the rows of one dataset; returns whether any level's organisation is known. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
-    bool known = false;
     series_sort(&data->series);
-    size_t count = write_levels(table, data, &known);
+    const char *why = write_levels(table, data);
     if (cache_sets_point(&data->series) != NULL)
-        return write_cache(table, data) || known;
-    if (count == 0)
-        dataset_warn(data, data->series.moment_count > 0
-                               ? "cannot tell: no TLB level in the samples (larger --pages)"
-                               : "cannot tell: no moments in the samples (sweep --preset geometry "
-                                 "of this version measures them; older samples have none)");
-    return known;
+        return write_cache(table, data) || why == NULL;
+    if (why != NULL)
+        dataset_warn(data, "cannot tell: %s", why);
+    return why == NULL;
 }
 
 int main(int argc, char **argv)
