@@ -119,8 +119,8 @@ static bool write_cache(const struct table *table, const struct dataset *data)
     return why == NULL;
 }
 
-/* Writes the rows of the TLB's levels, if the organisation of any of them is known. Returns NULL, or
- * the reason why there is none. */
+/* Writes the rows of the TLB's levels, if the organisation of any of them is known. Returns NULL,
+ * or the reason why there is none. */
 static const char *write_levels(const struct table *table, const struct dataset *data)
 {
     struct organisation rows[ORGANISATION_LEVELS];

@@ -64,15 +64,14 @@ static struct set_level first_of(const struct numbers *n, const struct fitted_le
     if (isnan(first.ways))
         return first;
     first.bits = bits_of(level, first.ways, 0);
-    first.question = (struct question){.like = family->like,
-                                       .few = 2,
-                                       .miss_hits = laps->pages.miss_hits};
+    first.question = (struct question){
+        .like = family->like, .few = 2, .miss_hits = laps->pages.miss_hits};
     return first;
 }
 
-/* Whether the first level holds pages of one set only as the second does, whose evictions evict from
- * it: sets of so many ways do not make up the first level, and no more pages fit the second when
- * others flush the first. */
+/* Whether the first level holds pages of one set only as the second does, whose evictions evict
+ * from it: sets of so many ways do not make up the first level, and no more pages fit the second
+ * when others flush the first. */
 static bool is_inclusive(struct numbers *n, const struct set_level *first,
                          const struct set_index *index, double entries)
 {

@@ -27,8 +27,8 @@ struct organisation {
 
 struct numbers; /* numbers.h */
 
-/* Fills in a row for each of the first two levels, but for the replacement; returns their number. The
- * entries are those that `detect` reports. */
+/* Fills in a row for each of the first two levels, but for the replacement; returns their number.
+ * The entries are those that `detect` reports. */
 size_t organisation_of(struct numbers *numbers, struct organisation rows[ORGANISATION_LEVELS]);
 
 /* Sets the confidence from the signs and the note. */

@@ -44,7 +44,7 @@ enum { ROUNDS = 8, TARGETS = REPLACEMENT_POINTS / 2 };
 /* One measurement. */
 struct measurement {
     uint64_t targets, rounds;
-    double part; /* of the loads that are of targets */
+    double part;      /* of the loads that are of targets */
     double ns, error; /* mean time of a load minus that of targets that all fit; standard error */
 };
 

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* An index bit doubles a number; it has grown beyond this multiple. Numbers are followed up to TIMES
- * the ways: three bits. [physics: halfway] */
+/* An index bit doubles a number; it has grown beyond this multiple. Numbers are followed up to
+ * TIMES the ways: three bits. [physics: halfway] */
 static const double grown = 1.41;
 enum { TIMES = 4 };
 
@@ -19,8 +19,8 @@ enum { MORE = 2 };
 
 enum { SPELT_BYTES = 128 }; /* [bound] */
 
-/* Whether the level holds more targets 2^k pages apart than `number`, as one index bit more makes it:
- * 0: no, 1: yes, -1: unknown. Others that flush the level before must not be multiples of that
+/* Whether the level holds more targets 2^k pages apart than `number`, as one index bit more makes
+ * it: 0: no, 1: yes, -1: unknown. Others that flush the level before must not be multiples of that
  * distance. */
 static int grows(struct numbers *numbers, const struct set_level *level, int k, double number)
 {
@@ -51,9 +51,9 @@ static bool find_end(struct numbers *numbers, const struct set_level *level,
     return false;
 }
 
-/* Finds the bits below `to` that double the number, from the highest down, until as many are missing
- * as there are bits below. (Of an exclusive level the first is not looked at: it depends on chance
- * which pages of two sets the level before holds.) */
+/* Finds the bits below `to` that double the number, from the highest down, until as many are
+ * missing as there are bits below. (Of an exclusive level the first is not looked at: it depends on
+ * chance which pages of two sets the level before holds.) */
 static void find_bits(struct numbers *numbers, const struct set_level *level,
                       struct set_index *index)
 {

@@ -1,8 +1,8 @@
 /* set_index.h: which bits of the page number select the set of a level.
  *
- * Pages 2^k pages apart differ in the bits from k on only. In one set of W ways they are W; each bit
- * from k on that selects the set doubles the number that fits. So if W pages 2^b pages apart fit, and no
- * more, with 2^b sets, the lowest b bits select the set. */
+ * Pages 2^k pages apart differ in the bits from k on only. In one set of W ways they are W; each
+ * bit from k on that selects the set doubles the number that fits. So if W pages 2^b pages apart
+ * fit, and no more, with 2^b sets, the lowest b bits select the set. */
 #ifndef TLBLAB_GEOMETRY_SET_INDEX_H
 #define TLBLAB_GEOMETRY_SET_INDEX_H
 
@@ -13,8 +13,8 @@
 /* A level of 2^bits sets. */
 struct set_level {
     struct question question; /* pages of one set, as far apart as any */
-    double ways; /* NaN: unknown */
-    bool exact;  /* else there may be more, which something else holds */
+    double ways;              /* NaN: unknown */
+    bool exact;               /* else there may be more, which something else holds */
     double held; /* targets that the level before holds at the same time (exclusive levels) */
     int bits;    /* -1: unknown */
 };
@@ -33,9 +33,9 @@ struct set_index {
 struct set_index set_index_of(struct numbers *numbers, const struct set_level *level);
 
 /* Finds a folded index, where these do not explain the number of sets. With fold N, bit i of the
- * index is the XOR of bits i and i + N of the page number, so pages 2^j + 2^(j + N) pages apart fall
- * into one set. The index bits are a basis of the space orthogonal to all page numbers known to fall
- * into set 0. `others`: as many on any pages flush the level before. */
+ * index is the XOR of bits i and i + N of the page number, so pages 2^j + 2^(j + N) pages apart
+ * fall into one set. The index bits are a basis of the space orthogonal to all page numbers known
+ * to fall into set 0. `others`: as many on any pages flush the level before. */
 void set_index_unfold(struct numbers *numbers, const struct set_level *level, uint64_t others,
                       struct set_index *index);
 

@@ -34,9 +34,9 @@ enum { ALL_TIMES = 4 };
 
 bool questions_apply(const struct plan_options *o)
 {
-    return (o->kind == PLAN_TLB || o->kind == PLAN_GEOMETRY) && o->kernel == &kernels[KERNEL_READ] &&
-           o->page_bytes == o->base_page_bytes && o->backing->scattered &&
-           o->spacing == o->page_bytes && o->samples == 0 &&
+    return (o->kind == PLAN_TLB || o->kind == PLAN_GEOMETRY) &&
+           o->kernel == &kernels[KERNEL_READ] && o->page_bytes == o->base_page_bytes &&
+           o->backing->scattered && o->spacing == o->page_bytes && o->samples == 0 &&
            o->pages.values[o->pages.count - 1] >= PLACES * PLACES;
 }
 

@@ -6,8 +6,8 @@
 #include "tlb/plan/batch.h"
 #include <stdbool.h>
 
-/* Whether the plan is one of moments: preset tlb or geometry, loads from scattered base pages, a page apart, as
- * many samples as the plan likes, and a range large enough for a second level. */
+/* Whether the plan is one of moments: preset tlb or geometry, loads from scattered base pages, a
+ * page apart, as many samples as the plan likes, and a range large enough for a second level. */
 bool questions_apply(const struct plan_options *options);
 
 /* The points of the next moments, to be freed by the caller, and their number; 0 if each question
