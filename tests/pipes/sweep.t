@@ -56,7 +56,7 @@ asks() {
     rows "$TMP/$1.tsv" | awk -F '\t' '{ print $7; print $8; print $2 }' | sort -u | paste -s -d ' ' -
 }
 same 'sweep: preset tlb plans moments' 'read scattered set' "$(asks tlb)"
-same 'sweep: preset geometry plans pages and their control' 'packed page read scattered' "$(asks geometry)"
+same 'sweep: preset geometry begins with moments' 'read scattered set' "$(asks geometry)"
 same 'sweep: preset coalescing plans two backings' 'contiguous packed page read scattered' "$(asks coalescing)"
 same 'sweep: preset itlb plans jumps' 'code packed page scattered' "$(asks itlb)"
 same 'sweep: preset itlb ends at twice the largest TLB of instructions' 4096 \

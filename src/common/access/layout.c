@@ -199,7 +199,7 @@ static uint64_t set_shift(const struct point *point)
  * level, which the others flush.) */
 static uint64_t free_pages(uint64_t last, uint64_t apart)
 {
-    if (!is_power_of_two(apart))
+    if (apart > 1 && !is_power_of_two(apart))
         return last - last / apart;
     uint64_t common = apart, rest = OTHERS_APART, free = last - last / OTHERS_APART;
     if (apart < 2)
