@@ -16,7 +16,6 @@ amd-epyc-guest/itlb.tsv itlb 2: missing
 amd-zen3-guest/geometry.tsv dtlb 2: entries
 intel-xeon-guest/laps.tsv dtlb 2: entries
 intel-xeon-guest/planned.tsv dtlb 2: entries
-intel-xeon-guest/planned.tsv dtlb 2: ways
 intel-xeon-guest/sweep.tsv dtlb 2: entries
 amd-zen5-guest/both-busy.tsv dtlb 1: entries
 amd-zen5-guest/both-busy.tsv dtlb 2: entries

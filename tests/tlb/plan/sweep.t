@@ -48,7 +48,7 @@ asks() {
     rows "$TMP/$1.tsv" | awk -F '\t' '{ print $7; print $8; print $2 }' | sort -u | paste -s -d ' ' -
 }
 same 'sweep: preset tlb plans moments' 'read scattered set' "$(asks tlb)"
-same 'sweep: preset geometry plans pages and their control' 'packed page read scattered' "$(asks geometry)"
+same 'sweep: preset geometry begins with moments' 'read scattered set' "$(asks geometry)"
 same 'sweep: preset coalescing plans moments on two backings' 'contiguous read scattered set' "$(asks coalescing)"
 same 'sweep: preset itlb plans moments of jumps' 'code scattered set' "$(asks itlb)"
 simulate --seed 5 --preset itlb "$models/zen4.tsv" >"$TMP/itlb.tsv"

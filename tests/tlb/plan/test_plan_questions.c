@@ -86,6 +86,11 @@ static void plans_of_levels_ask_in_moments(void)
 {
     struct plan_options options = defaults(), other = options;
     CU_ASSERT_TRUE(questions_apply(&options));
+    other.kind = PLAN_GEOMETRY;
+    CU_ASSERT_TRUE(questions_apply(&other));
+    other.kind = PLAN_WALK;
+    CU_ASSERT_FALSE(questions_apply(&other));
+    other = options;
     other.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_TRUE(questions_apply(&other));
     other.kernel = &kernels[KERNEL_WRITE]; /* which does not time its runs */
