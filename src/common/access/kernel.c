@@ -1,7 +1,8 @@
 /* kernel.c: the hot loops.
  *
  * The loads go through a volatile pointer: the compiler may neither drop nor merge them, and adds
- * nothing to them. The results are not volatile. tests/common/access/disassembly.t checks the object. */
+ * nothing to them. The results are not volatile. tests/common/access/disassembly.t checks the
+ * object. */
 #include "access/kernel.h"
 #include "access/probe.h"
 #include "platform.h"

@@ -86,8 +86,8 @@ static bool is_inclusive(struct numbers *n, const struct set_level *first,
     return isfinite(numbers_fit(n, &q));
 }
 
-static void fill_first(struct numbers *n, const struct level *level,
-                       struct organisation *row, bool *inclusive)
+static void fill_first(struct numbers *n, const struct level *level, struct organisation *row,
+                       bool *inclusive)
 {
     struct set_level first = first_of(n, level);
     struct set_index index = {.known = false};
@@ -214,8 +214,7 @@ static void begin_row(struct organisation *row, int level, const struct level *f
 }
 
 /* The row is as sure as the level; less, if numbers that had to double may be too low. */
-static void end_row(const struct numbers *n, const struct level *found,
-                    struct organisation *row)
+static void end_row(const struct numbers *n, const struct level *found, struct organisation *row)
 {
     bool exclusive = strcmp(row->relation, "exclusive") == 0; /* counted here alone */
     row->signs = n->held || exclusive ? 1 : 2;

@@ -140,8 +140,7 @@ const struct family *family_find(const struct families *families, const struct p
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->at[i];
         if (is_like(&f->like, like) && (f->like.spacing > f->like.page_bytes) == far &&
-            (f->like.others > 0) == others &&
-            (found == NULL || is_farther(&f->like, &found->like)))
+            (f->like.others > 0) == others && (found == NULL || is_farther(&f->like, &found->like)))
             found = f;
     }
     return found;

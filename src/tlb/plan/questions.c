@@ -36,6 +36,9 @@ enum { ALL_TIMES = 4 };
  * by one. [prior] */
 enum { FEW = 8, CODE_FEW = 16 };
 
+/* More pages than a first level holds, and hardly more than a small second one. [prior] */
+enum { PAGES_MOST = 400 };
+
 bool questions_apply(const struct plan_options *o)
 {
     return (o->kind == PLAN_TLB || o->kind == PLAN_COALESCING || o->kind == PLAN_GEOMETRY) &&
@@ -130,8 +133,8 @@ static uint64_t next_number(const struct question *q, const struct fits *fits, u
     return known;
 }
 
-/* The same for code, whose control is the number below: each number in turn, until one does not fit;
- * then that one and the last that does. */
+/* The same for code, whose control is the number below: each number in turn, until one does not
+ * fit; then that one and the last that does. */
 static uint64_t next_of_code(const struct question *q, const struct fits *fits, uint64_t turn,
                              uint64_t *control)
 {
@@ -208,8 +211,8 @@ static void ask_sets(struct points *list, const struct plan_options *o, const st
     const struct family *begun = family_find(families, NULL, true, true);
     first.to = first.to < most ? first.to : most;
     if (laps->second.fits > 0) /* too many for either level, but not if their ways add up */
-        first.all = 2 + (laps->first.fits > laps->second.fits ? laps->first.fits
-                                                              : laps->second.fits);
+        first.all = 2 +
+                    (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
     questions_ask(&first, family_like(families, &first.like), &laps->first, curve, moment, list);
     if (ask_second(laps, begun, &second))
         questions_ask(&second, begun, &laps->second, curve, moment, list);
@@ -220,9 +223,8 @@ static void ask_all(struct points *list, const struct plan_options *o,
                     const struct families *families, bool curve, uint64_t *moment)
 {
     uint64_t most = o->pages.values[o->pages.count - 1];
-    struct question pages = {point_like(o, 1),
-                             .few = o->kernel->executes ? CODE_FEW : FEW,
-                             .to = most < FITS_MOST ? most : FITS_MOST};
+    struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
+                             .to = most < PAGES_MOST ? most : PAGES_MOST};
     struct laps laps = laps_of(families, &pages.like);
     if (pages.to <= pages.few)
         return;

@@ -6,8 +6,8 @@
 #include "tlb/plan/batch.h"
 #include <stdbool.h>
 
-/* Whether the plan asks in moments: for the levels of a TLB or their organisation, pages a page apart,
- * a kernel that times its runs, and as many samples as the plan likes. */
+/* Whether the plan asks in moments: for the levels of a TLB or their organisation, pages a page
+ * apart, a kernel that times its runs, and as many samples as the plan likes. */
 bool questions_apply(const struct plan_options *options);
 
 /* The points of the next moments, to be freed by the caller, and their number; 0 if each question

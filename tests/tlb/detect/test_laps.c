@@ -158,7 +158,8 @@ static void families_differ_by_all_but_their_targets(void)
     add_family(&series, 6, 4096, 2);
     families = families_of(&series);
     CU_ASSERT_EQUAL(families.count, 5);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true), &families.at[4]); /* the farthest */
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
+                        &families.at[4]); /* the farthest */
     CU_ASSERT_PTR_EQUAL(family_like(&families, &families.at[2].like), &families.at[2]);
     families_free(&families);
     series_free(&series);
