@@ -7,16 +7,16 @@
 # IN: tables of misses --cdf, as for cdf.p. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
+curves = number("curves")
 
 unset logscale x
 set xtics autofreq
-set logscale y
 set datafile missing "-"
-set title (title eq "" ? about[3:*] : title) noenhanced
-set xlabel "pages, by increasing misses (per cent)" offset 0,0.4
+set xlabel "pages, by increasing misses (per cent)"
 set ylabel "average misses"
 set xrange [0 : 100]
-set key below maxrows 4
+set logscale y
+entries = curves
+load here."legend.gp"
 
-plot for [c = 0 : curves - 1] $DATA index c using 1:3 with lines lt c + 1 title columnheader(2)
+plot for [c = 0 : curves - 1] $DATA index c using 1:3 with linespoints lt c + 1 pn 6 title columnheader(2)

@@ -1,10 +1,9 @@
 # bandwidth.awk: turns rates into the data of bandwidth.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes, least and
-# most GB/s, what is claimed of the memory or 0, 1 where threads stand for bytes), a line `# op
-# threads` for each curve, the indices of its op and of its number of threads, and blocks with two
-# blank lines between them: for each curve bytes, the median of the samples, the 10th and the 90th
-# percentile. Where all rows have one working set, a curve is by the number of threads. Rows of loaded
+# Writes the title, ranges (bytes, GB/s), `claim`, what is claimed of the memory or 0, `by_threads`, 1 where
+# threads are on the axis, and `styles`, the line types of the curves, by which curves of one op have one colour; and
+# blocks with two blank lines between them: for each curve bytes, the median of the samples, the 10th and the
+# 90th percentile. Where all rows have one working set, a curve is by the number of threads. Rows of loaded
 # latency are skipped.
 
 {
@@ -20,12 +19,17 @@ END {
     if (!rows) bad("no rates (loaded latency: scripts/plot loaded)")
     by_threads = counts > 1 && largest < 1.01 * smallest # arrays have whole lines
     for (k = 1; k <= rows; k++) sort_row(k)
-    for (c = 1; c <= curves; c++) finish_curve(c)
-    print_title("Bandwidth by " (by_threads ? "threads" : "working set"))
+    for (c = 1; c <= curves; c++) {
+        finish_curve(c)
+        style[c] = counts == 1 || (ops <= 6 && counts <= 5) ? op_of[c] + 6 * (threads_of[c] - 1) : c
+    }
+    put_title("Bandwidth by " (by_threads ? "threads" : "working set"))
     if (!of_memory) claim = 0
     if (claim > most) most = claim
-    print "#", curves, first, last, least, most, claim + 0, by_threads
-    for (c = 1; c <= curves; c++) print "#", op_of[c], threads_of[c]
+    put_ranges()
+    put("claim", claim)
+    put("by_threads", by_threads)
+    put("styles", list_of(style, curves))
     for (c = 1; c <= curves; c++) write_block("bytes\t" title[c] "\tlow\thigh", c)
 }
 
@@ -60,8 +64,8 @@ function sort_row(k,   op, threads, key) {
         curve[key] = ++curves
         op_of[curves] = op_number[op]
         threads_of[curves] = by_threads ? 1 : threads_number[threads]
-        title[curves] = op (by_threads ? " of " size(row_bytes[k]) : threads == "" ? "" \
-                : ", " threads (threads == 1 ? " thread" : " threads"))
+        title[curves] = legend(op (by_threads ? " of " size(row_bytes[k]) : threads == "" ? "" \
+                : ", " threads (threads == 1 ? " thread" : " threads")))
     }
     collect(curve[key], by_threads ? threads : row_bytes[k], row_rate[k])
 }

@@ -2,9 +2,9 @@
 #
 # Usage: call here."begin.gp" KIND IN OUT [TITLE [COLUMNS ROWS]]
 #
-# Reads IN with table.awk and KIND.awk into $DATA. Its first line is `about`, the title if none is
-# given; its second has the numbers number(1), number(2), … Then it loads style.gp. Ends with status
-# 2 for data that cannot be read.
+# Reads IN with table.awk and KIND.awk into $DATA, which begins with settings: lines `# NAME VALUE`. setting(NAME)
+# is such a value, number(NAME) the same as a number; no value is ever run as a command. The title is TITLE or the
+# setting `title`. Then it loads style.gp. Ends with status 2 for data that cannot be read.
 
 # A relative name gets a folder, so that none is an option, a setting of awk (a=b), or a command for `set output` (|a).
 file(name) = name[1:1] eq "/" || name eq "-" ? name : "./".name
@@ -13,7 +13,6 @@ quoted(word) = strstrt(word, "'") ? quoted_part(word, strstrt(word, "'")) : word
 quoted_part(word, at) = word[1 : at - 1]."'\\''".quoted(word[at + 1 : *])
 
 out = file(ARG3)
-title = ARG4
 columns = ARG5 eq "" ? 79 : ARG5 + 0
 rows = ARG6 eq "" ? 24 : ARG6 + 0
 # As in every picture: ARG0 to its last slash.
@@ -27,7 +26,14 @@ print data
 unset print
 load here."style.gp"
 
-about = $DATA[1]
-# gnuplot does not take 1e+16 for a number: it wants a point.
-pointed(w, e) = e > 1 && strstrt(w, ".") == 0 ? w[:e - 1].".".w[e:] : w
-number(k) = pointed(word($DATA[2], k + 1), strstrt(word($DATA[2], k + 1), "e")) + 0
+setting(name) = setting_from(1, name)
+setting_from(k, name) = $DATA[k][1:1] ne "#" ? there_is_no_such_setting : word($DATA[k], 2) eq name \
+    ? $DATA[k][strlen(name) + 4 : *] : setting_from(k + 1, name)
+number(name) = setting(name) + 0
+
+title = ARG4 eq "" ? setting("title") : ARG4
+set title title noenhanced font (strlen(title) > 110 ? ",11" : "")
+# Of ylog.gp.
+unit = "ns"
+below = 1.4
+above = 1.3

@@ -1,6 +1,6 @@
 # cdf.awk: turns tables of misses --cdf into the data of cdf.p; it follows table.awk.
 #
-# Writes two `#` lines, the title and the number of curves, and a block for each table with two blank
+# Writes the title and the number of curves, and a block for each table with two blank
 # lines between them: per cent of the pages, cumulative share, average.
 
 {
@@ -11,6 +11,7 @@
         name[++curves] = meta["page_bytes"] == "" ? source_title : size(meta["page_bytes"]) " pages"
         if (meta["huge"] != "") name[curves] = name[curves] ", some huge"
         if (meta["label"] != "") name[curves] = meta["label"]
+        legend(name[curves])
         rows[curves] = "0\t0\t-"
     }
     x = number("pages_percent")
@@ -23,7 +24,7 @@
 END {
     if (broken) exit 2
     if (!curves) bad("no rows")
-    print "# Misses by page, the pages with the fewest misses first"
-    print "#", curves
+    put_title("Misses by page, the pages with the fewest misses first")
+    put_ranges()
     for (c = 1; c <= curves; c++) printf "pages_percent\t%s\taverage\n%s\n\n\n", name[c], rows[c]
 }

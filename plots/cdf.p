@@ -8,16 +8,16 @@
 # .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
+curves = number("curves")
 
 unset logscale x
 set xtics autofreq
 set datafile missing "-"
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "pages, by increasing misses (per cent)"
 set ylabel "cumulative misses (per cent)"
 set xrange [0 : 100]
 set yrange [0 : 100]
-set key left top
+entries = curves
+load here."legend.gp"
 
-plot for [c = 0 : curves - 1] $DATA index c using 1:2 with lines lt c + 1 title columnheader(2)
+plot for [c = 0 : curves - 1] $DATA index c using 1:2 with linespoints lt c + 1 pn 6 title columnheader(2)

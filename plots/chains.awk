@@ -1,8 +1,7 @@
 # chains.awk: turns samples with several chains into the data of chains.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, most chains, least and most ns),
-# and blocks with two blank lines between them: for each curve chains, the median of the samples,
-# the 10th percentile, the 90th, and the time of a load if chains overlapped perfectly: the time
+# Writes the title and ranges (chains, ns), and blocks with two blank lines between them: for each curve chains, the
+# median of the samples, the 10th percentile, the 90th, and the time of a load if chains overlapped perfectly: the time
 # with the fewest chains, divided by the number of chains.
 
 {
@@ -17,8 +16,8 @@ END {
     if (!curves) bad("no samples")
     for (c = 1; c <= curves; c++) summarize(c)
     if (least == "") bad("no time above 0")
-    print_title("Time of a load by the number of chains")
-    print "#", curves, most_chains, least, most
+    put_title("Time of a load by the number of chains")
+    put_ranges()
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
@@ -34,11 +33,10 @@ function add_sample(   ns, nodes, layout, spacing, chains, key, c) {
     key = layout SUBSEP nodes SUBSEP spacing SUBSEP text("kernel") SUBSEP text("backing")
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = (spacing == "" ? nodes " nodes" : size(nodes * spacing)) ", layout " layout
+        title[curves] = legend((spacing == "" ? nodes " nodes" : size(nodes * spacing)) ", layout " layout)
     }
     c = curve[key]
     collect(c, chains, ns)
-    if (chains > most_chains) most_chains = chains
 }
 
 function summarize(c,   k, at) {

@@ -8,21 +8,16 @@
 # IN: samples of chase --chains. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "chains" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
-low = number(3)
-high = number(4)
+curves = number("curves")
 load here."ylog.gp"
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "chains walked at once"
 set ylabel "ns per load (median, band: 10th to 90th percentile)"
 do for [k in "3 6 12"] { set xtics add (k k + 0) }
-set xrange [0.95 : number(2) * 1.05]
-set yrange [low / 1.2 : high * 1.2]
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 7 : 8
+set xrange [0.95 : number("last") * 1.05]
+entries = curves + 1
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
-if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
         with filledcurves lt c + 1 notitle, \

@@ -1,9 +1,8 @@
 # compare.awk: turns a table of compare into the data of compare.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, levels, least and most pages, least
-# and most ns), and blocks with two blank lines between them: for each layout two curves, that of A and
-# that of B: pages, ns; then the levels: entries, 1 (A) or 2 (B), row of its label from the top, side of
-# the line (1 right, -1 left), label.
+# Writes the title, ranges (pages, ns) and the number of levels, `flags`, and blocks with two blank lines between them:
+# for each layout two curves, that of A and that of B: pages, ns; then the levels: entries, 1 (A) or 2 (B), row of its
+# label from the top, side of the line (1 right, -1 left), label.
 
 {
     need("kind", "compare A B")
@@ -14,9 +13,13 @@
 
 END {
     if (!layouts) bad("no points of layout page, packed, local or line, with small pages and one chain")
-    print "# " (name[1] == name[2] ? "Two runs" : name[1] " and " name[2])
+    put_title(name[1] == name[2] ? "Two runs" : name[1] " and " name[2])
     finish()
-    print "#", 2 * layouts, flags + 0, first, last, least, most
+    curves = 2 * layouts
+    for (k = 1; k <= layouts; k++)
+        for (run = 1; run <= 2; run++) legend(name[run] ": " layout_of[k])
+    put_ranges()
+    put("flags", flags)
     for (k = 1; k <= layouts; k++)
         for (run = 1; run <= 2; run++) write_curve(k, run)
     write_flags()

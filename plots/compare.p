@@ -7,10 +7,9 @@
 # IN: a table of compare. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "compare" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
-flags = number(2)
-low = number(5) / 1.3
-high = number(6) * 1.3
+curves = number("curves")
+flags = number("flags")
+load here."ylog.gp"
 
 # The labels of the levels are above the curves, a row for each.
 step = dumb ? 0.07 : 0.04
@@ -18,18 +17,15 @@ step = step * flags > 0.5 ? 0.5 / flags : step
 top = low * (high / low) ** (1 / (1 - step * flags))
 flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 
-set title (title eq "" ? about[3:*] : title) noenhanced
-set xlabel "number of nodes (layout page: of pages)"
+set xlabel "number of pages, or of nodes"
 set ylabel "ns per access (median)"
-load here."ylog.gp"
-set xrange [number(3) / 1.1 : number(4) * 1.1]
+load here."xnodes.gp"
 set yrange [low : top]
-set key below vertical maxrows 4 samplen 4
-set bmargin dumb ? 8 : 9
+entries = curves
+load here."legend.gp"
 set style textbox opaque noborder
 set style arrow 1 nohead lc rgb "#0072B2" lw 1 dt 3
 set style arrow 2 nohead lc rgb "#D55E00" lw 1 dt 3
-if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 # Of each layout the first curve is that of A, the second that of B.
 if (!dumb) {

@@ -1,8 +1,7 @@
 # devices.awk: turns samples of several devices into the data of devices.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes, least and
-# most ns), and blocks with two blank lines between them: for each device bytes, median of the
-# samples, 10th percentile, 90th.
+# Writes the title and ranges (bytes, ns), and blocks with two blank lines between them: for each device bytes, median
+# of the samples, 10th percentile, 90th.
 
 {
     need("pages")
@@ -14,8 +13,8 @@ END {
     if (!curves) bad("no samples of kernel read with one chain")
     for (c = 1; c <= curves; c++) finish_curve(c)
     if (least == "") bad("no time above 0")
-    print "# Latency by working set, device by device"
-    print "#", curves, first, last, least, most
+    put_title("Latency by working set, device by device")
+    put_ranges()
     for (c = 1; c <= curves; c++) write_block("bytes\t" title[c] "\tlow\thigh", c)
 }
 
@@ -36,7 +35,7 @@ function add_sample(   ns, nodes, layout, spacing, name, key) {
     key = name SUBSEP layout
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = name ": layout " layout
+        title[curves] = legend(name ": layout " layout)
     }
     collect(curve[key], nodes * spacing, ns)
 }

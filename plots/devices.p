@@ -7,22 +7,15 @@
 # IN: samples of chase and gpu chase. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "devices" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
-first = number(2)
-last = number(3)
-low = number(4)
-high = number(5)
+curves = number("curves")
 load here."xbytes.gp"
 load here."ylog.gp"
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "working set"
 set ylabel "ns per access (median, band: 10th to 90th percentile)"
-set yrange [low / 1.4 : high * 1.3]
-set key below vertical maxrows 4 samplen 4
-set bmargin dumb ? 8 : 9
+entries = curves
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
-if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
         with filledcurves lt c + 1 notitle, \

@@ -7,17 +7,17 @@
 # IN: boundaries of detect --by host. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "fleet" ARG1 ARG2 ARG3 ARG4 ARG5
-levels = number(1)
-hosts = number(2)
+levels = number("curves")
+hosts = number("hosts")
+low = number("least") / 1.5
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "entries, and their range"
-set xrange [number(3) / 1.5 : number(4) * 1.5]
+set xrange [low : number("most") * 1.5]
 set yrange [hosts + 0.5 : 0.5]
 set ytics ()
-set key below vertical maxrows 3 samplen 2
-set bmargin dumb ? 7 : 8
-set lmargin number(5) + (dumb ? 5 : 2)
+entries = levels
+load here."legend.gp"
+set lmargin number("widest") + (dumb ? 5 : 4)
 
-plot $DATA index levels using (number(3) / 1.5):1:ytic(2) with points lc rgb "#00ffffff" notitle, \
+plot $DATA index levels using (low):1:ytic(2) with points lc rgb "#00ffffff" notitle, \
     for [l = 0 : levels - 1] $DATA index l using 2:1:3:4 with xerrorbars lt l + 1 lw 2 dt 1 title columnheader(2)

@@ -1,7 +1,7 @@
 # laps.awk: turns the table of detect --explain into the data of laps.p; it follows table.awk.
 #
-# Writes three `#` lines, the title, then the number of questions and for each the ranges of its panel (least
-# and most targets, most misses) and the number that fits, then the names of the questions; and for each
+# Writes the title, and for each of the `questions` the ranges of its panel, `lowest` and `highest` number of targets
+# and `misses`, and the number that `fits`; and for each
 # question a block with two blank lines after it: targets, and the misses if so many fit, if that is open,
 # and if they do not fit.
 
@@ -16,12 +16,13 @@
 
 END {
     if (!questions) bad("no numbers of targets (detect --explain)")
-    print_title("Misses of the fastest lap")
-    printf "# %d", questions
+    put_title("Misses of the fastest lap")
     for (q = 1; q <= questions; q++) find_window(q)
-    printf "\n#"
-    for (q = 1; q <= questions; q++) printf " %s", name[q]
-    print ""
+    put("questions", list_of(name, questions))
+    put("lowest", list_of(lowest, questions))
+    put("highest", list_of(highest, questions))
+    put("misses", list_of(top, questions))
+    put("fits", list_of(fits, questions))
     for (q = 1; q <= questions; q++) write_question(q)
 }
 
@@ -42,13 +43,13 @@ function add_row(question, targets, misses, answer,   q) {
 }
 
 # The numbers near the one that fits.
-function find_window(q,   k, top) {
+function find_window(q,   k) {
     lowest[q] = int(0.7 * fits[q])
     highest[q] = int(1.3 * fits[q] + 2)
-    top = 2
+    fits[q] += 0
+    top[q] = 2
     for (k = 1; k <= rows[q]; k++)
-        if (in_window(q, k) && missed[q, k] > top) top = missed[q, k]
-    printf " %d %d %.6f %d", lowest[q], highest[q], top, fits[q]
+        if (in_window(q, k) && missed[q, k] > top[q]) top[q] = missed[q, k]
 }
 
 function in_window(q, k) { return asked[q, k] >= lowest[q] && asked[q, k] <= highest[q] }

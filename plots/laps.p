@@ -12,17 +12,17 @@ load here."questions.gp"
 set label 2 "fit" at screen 0.3, screen height left offset 1, 0 point lt 1 ps big
 set label 3 "open" at screen 0.45, screen height left offset 1, 0 point lt 6 pt (dumb ? 6 : 5) ps big
 set label 4 "do not fit" at screen 0.6, screen height left offset 1, 0 point lt 2 pt (dumb ? 2 : 9) ps big
-set multiplot layout 1, questions title (title eq "" ? about[3:*] : title) noenhanced
+set multiplot layout 1, questions title title noenhanced
 set bmargin dumb ? 4 : 6
-set lmargin 7
+set lmargin 8
 set tmargin dumb ? 3 : 3.5
 set rmargin dumb ? 1 : 2
 set xlabel "number of pages"
 do for [q = 1 : questions] {
-    least = number(4 * q - 2)
-    most = number(4 * q - 1)
-    top = number(4 * q)
-    fits = number(4 * q + 1)
+    least = word(setting("lowest"), q) + 0
+    most = word(setting("highest"), q) + 0
+    top = word(setting("misses"), q) + 0
+    fits = word(setting("fits"), q) + 0
     set title named(q) noenhanced
     if (q == 1 && !dumb) { set ylabel "misses per lap" } else { unset ylabel }
     set xrange [least - 0.5 : most + 0.5]

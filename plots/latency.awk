@@ -1,10 +1,11 @@
 # latency.awk: turns samples of reads and writes, and boundaries of caches, into the data of
 # latency.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, levels, disturbed samples, least
-# and most bytes, least and most ns), and blocks with two blank lines between them: for each curve
-# bytes, median of the samples, 10th percentile, 90th; the levels: from, to, middle, label, size of
-# the cache; the disturbed samples: bytes, ns.
+# Writes the title, ranges (bytes, ns), and the numbers of `levels` and of disturbed samples, `marks`, and blocks with
+# two blank lines between them: for each curve bytes, median of the samples, 10th percentile, 90th; the levels: from,
+# to, middle, label, size of the cache; the disturbed samples: bytes, ns.
+
+BEGIN { SMALL_L1 = 16384 }
 
 has("structure") && has("bytes_min") { add_boundary(); next }
 
@@ -19,11 +20,15 @@ END {
     if (!curves) bad("no samples of kernel read or write")
     for (c = 1; c <= curves; c++) finish_curve(c)
     if (least == "") bad("no time above 0")
-    print_title("Latency by working set")
+    put_title("Latency by working set")
     make_levels()
-    print "#", curves, levels + 0, marks + 0, first, last, least, most
     for (c = 1; c <= curves; c++)
-        write_block("bytes\t" kernel_of[c] (of_kernel[kernel_of[c]] > 1 ? ": " detail[c] : "") "\tlow\thigh", c)
+        title[c] = legend(kernel_of[c] (of_kernel[kernel_of[c]] > 1 ? ": " detail[c] : ""))
+    put_ranges()
+    put("levels", levels)
+    put("marks", marks)
+    for (c = 1; c <= curves; c++)
+        write_block("bytes\t" title[c] "\tlow\thigh", c)
     write_levels()
     write_marks()
 }
@@ -36,7 +41,8 @@ function add_boundary(   level, line_bytes) {
     if (level > caches) caches = level
     begins[level] = number("bytes_min")
     ends[level] = number("bytes_max")
-    name[level] = "L" level (text("note") ~ /joined/ ? "?" : "") # it may be a part of the one before
+    remark[level] = text("note") ~ /joined/ ? "?" : "" # it may be a part of the one before
+    l1d = meta["l1d_bytes"] > 0 ? meta["l1d_bytes"] : SMALL_L1
     holds[level] = number("entries") == "" ? "" : "to " size(number("entries") * line_bytes)
 }
 
@@ -65,12 +71,13 @@ function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes
     if (disturbed() && ns > 0) mark[++marks] = bytes "\t" ns
 }
 
-# A level lies between two boundaries; without boundaries no level is shown.
+# A level lies between two boundaries; without boundaries no level is shown. Of samples that begin beyond a first
+# level nobody knows which level they find first.
 function make_levels(   k, from) {
     from = first
     for (k = 1; k <= caches && from != ""; k++) {
         if (!(k in begins)) continue
-        add_level(from, begins[k], name[k], holds[k])
+        add_level(from, begins[k], (first <= l1d ? "L" k : "cache") remark[k], holds[k])
         from = ends[k]
     }
     if (caches && from != "") add_level(from, last, "memory", "")

@@ -9,42 +9,34 @@
 # .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "latency" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
-levels = number(2)
-marks = dumb ? 0 : number(3)
-first = number(4)
-last = number(5)
-low = number(6)
-high = number(7)
+curves = number("curves")
+levels = number("levels")
+marks = dumb ? 0 : number("marks")
 load here."xbytes.gp"
 load here."ylog.gp"
 
 # The names of the levels are above the curves, every other one a little lower.
-bottom = low / 1.4
-top = high * 1.3 * (levels > 0 ? (high / low) ** (dumb ? 0.35 : 0.22) : 1)
+top = high * (levels > 0 ? (high / low) ** (dumb ? 0.35 : 0.22) : 1)
 step = dumb ? 0.085 : 0.042
-row(k) = bottom * (top / bottom) ** (1 - step * (k + 0.6))
+row(k) = low * (top / low) ** (1 - step * (k + 0.6))
 lower(k) = int(k) % 2 * 2
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "working set"
 set ylabel "ns per access (median, band: 10th to 90th percentile)"
-set yrange [bottom : top]
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 7 : 8
+set yrange [low : top]
+entries = curves + (marks > 0)
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
-if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [k = 1 : (levels > 0 && !dumb)] $DATA index curves \
-        using 3:(sqrt(bottom * top)):1:2:(bottom):(top) \
+        using 3:(sqrt(low * top)):1:2:(low):(top) \
         with boxxyerror fs transparent solid 0.08 noborder lc rgb "black" notitle, \
     for [c = 0 : (dumb ? -1 : curves - 1)] $DATA index c using 1:3:4 \
         with filledcurves lt c + 1 notitle, \
     for [k = 1 : (marks > 0)] $DATA index curves + 1 using 1:2 \
-        with points lt 7 notitle, \
+        with points lt disturbed title (marks > 0 ? "a sample that was disturbed" : ""), \
     for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
-    for [k = 1 : (marks > 0)] NaN with points lt 7 title "a sample that was disturbed", \
     for [c = 0 : (svg ? curves - 1 : -1)] $DATA index c \
         using 1:2:(sprintf("%.0f bytes: %.4g ns (%.4g to %.4g)", $1, $2, $3, $4)) \
         with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \

@@ -1,8 +1,8 @@
 # loaded.awk: turns rates of a loaded latency into the data of loaded.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of curves, the most GB/s and the most ns, and
-# blocks with two blank lines between them: for each curve GB/s, ns, and the delay, medians of the
-# samples, in the order of the delays. The chase alone is the point at 0 GB/s of every curve.
+# Writes the title, the number of curves, and the most GB/s, `last`, and ns, and blocks with two blank lines between
+# them: for each curve GB/s, ns, and the delay, medians of the samples, in the order of the delays. The chase alone is
+# the point at 0 GB/s of every curve.
 
 {
     need("op")
@@ -15,9 +15,9 @@
 
 END {
     if (!curves) bad("no loaded latency (bandwidth --latency)")
-    print_title("Latency of a load beside traffic")
+    put_title("Latency of a load beside traffic")
     for (c = 1; c <= curves; c++) summarize(c)
-    print "#", curves, widest, tallest
+    put_ranges()
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
@@ -35,7 +35,7 @@ function add_row(   delay, threads, key, c, n) {
     key = text("op") SUBSEP threads
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = text("op") ", " threads - 1 (threads == 2 ? " thread" : " threads")
+        title[curves] = legend(text("op") ", " threads - 1 (threads == 2 ? " thread" : " threads"))
     }
     c = curve[key]
     if (!((c, delay) in count)) point[c, ++points[c]] = delay
@@ -57,14 +57,14 @@ function summarize(c,   list, k, x, y) {
     if (alones) {
         sort(alone, alones)
         lines[c] = "0\t" quantile(alone, alones, 0.5) "\talone\n"
-        tallest = larger(tallest, quantile(alone, alones, 0.5))
+        most = larger(most, quantile(alone, alones, 0.5))
     }
     for (k = points[c]; k >= 1; k--) {
         x = median(rate, c, list[k])
         y = median(ns, c, list[k])
         lines[c] = lines[c] x "\t" y "\t" list[k] " ns\n"
-        widest = larger(widest, x)
-        tallest = larger(tallest, y)
+        last = larger(last, x)
+        most = larger(most, y)
     }
 }
 
@@ -76,7 +76,7 @@ function write_curve(c,   row, n, k, cell, at) {
     n = split(lines[c], row, "\n") - 1
     for (k = 1; k <= n; k++) {
         split(row[k], cell, "\t")
-        if (k > 1 && cell[1] - at < 0.07 * widest && at - cell[1] < 0.07 * widest) cell[3] = " "
+        if (k > 1 && cell[1] - at < 0.07 * last && at - cell[1] < 0.07 * last) cell[3] = " "
         else at = cell[1]
         print cell[1] "\t" cell[2] "\t" cell[3]
     }

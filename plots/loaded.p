@@ -7,19 +7,18 @@
 # IN: a rates table of bandwidth --latency. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "loaded" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
-set title (title eq "" ? about[3:*] : title) noenhanced
+curves = number("curves")
 set xlabel "traffic of the other cores in GB/s"
 set ylabel "ns per load (median of the samples)"
 unset logscale x
 set xtics autofreq
-set xrange [0 : number(2) * 1.1]
-set yrange [0 : number(3) * 1.15]
-set key below vertical maxrows 3 samplen 4
-set bmargin dumb ? 6 : 7
+set xrange [0 : number("last") * 1.1]
+set yrange [0 : number("most") * 1.15]
+entries = curves
+load here."legend.gp"
 if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:2 \
         with linespoints lt c + 1 title columnheader(2), \
     for [c = 0 : (dumb || curves > 1 ? -1 : 0)] $DATA index c using 1:2:3 \
-        with labels offset 0, 1 font ",11" noenhanced notitle
+        with labels left offset 0.8, -0.8 font ",11" noenhanced notitle

@@ -1,9 +1,8 @@
 # marks.awk: turns marks of students into the data of marks.p; it follows table.awk.
 #
-# Writes three `#` lines, the title, then the number of students and of exercises, then the names of
-# the exercises, and two blocks with two blank lines between them: bins of the sums of all
-# exercises, from, students; then for each exercise its number, and the least, lower quartile,
-# median, upper quartile and largest of its marks. All in per cent.
+# Writes the title and the names of the `exercises`, and two blocks with two blank lines between them: bins of the sums
+# of all exercises, from, students; then for each exercise its number, and the least, lower quartile, median, upper
+# quartile and largest of its marks. All in per cent.
 
 BEGIN { BINS = 10 }
 
@@ -17,10 +16,8 @@ BEGIN { BINS = 10 }
 
 END {
     if (!students) bad("no rows of the exercise 'all'")
-    printf "# Marks of %d student%s\n", students, students == 1 ? "" : "s"
-    print "#", students, exercises
-    for (e = 1; e <= exercises; e++) names = names " " name[e]
-    print "#" names
+    put_title("Marks of " students " student" (students == 1 ? "" : "s"))
+    put("exercises", list_of(name, exercises))
     print "from\tstudents"
     for (b = 0; b < BINS; b++) print b * 100 / BINS "\t" bin[b] + 0
     print "\n"

@@ -8,20 +8,22 @@
 # characters, which shows no exercises.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "marks" ARG1 ARG2 ARG3 ARG4 ARG5
-students = word($DATA[2], 2) + 0
-exercises = word($DATA[2], 3) + 0
+exercises = words(setting("exercises"))
 unset logscale x
 unset key
 
-if (!dumb) { set multiplot layout 1, 2 title (title eq "" ? about[3:*] : title) noenhanced }
-if (dumb) { set title (title eq "" ? about[3:*] : title) noenhanced }
+if (!dumb) {
+    set multiplot title title noenhanced
+    unset title
+    set size 0.38, 0.95
+}
 
 set xlabel "points, per cent of all"
 set ylabel "students"
 set xrange [0:100]
 set yrange [0:*]
 set xtics () # those of style.gp are powers of two
-do for [percent = 0 : 100 : 10] { set xtics add (sprintf("%d", percent) percent) }
+do for [percent = 0 : 100 : 20] { set xtics add (sprintf("%d", percent) percent) }
 set boxwidth 9
 set style fill solid 0.6 noborder
 stats $DATA index 0 using 2 nooutput
@@ -35,8 +37,10 @@ set xrange [0.3 : exercises + 0.7]
 set yrange [0:105]
 set ytics autofreq
 set xtics ()
-if (exercises > 8) { set xtics font ",11" }
-do for [e = 1 : exercises] { set xtics add (word($DATA[3], e + 1) e) }
+set origin 0.38, 0
+set size 0.62, 0.95
+if (exercises > 12) { set xtics font ",11" }
+do for [e = 1 : exercises] { set xtics add (word(setting("exercises"), e) e) }
 set boxwidth 0.6
 set style fill solid 0.25 border
 plot $DATA index 1 using 1:3:2:6:5 with candlesticks lt 1 lw 1 dt 1 whiskerbars 0.5, \

@@ -2,17 +2,15 @@
 #
 # Usage: call begin.gp, set the labels of both axes and of the colours, then load here."matrix.gp"
 #
-# The numbers of the data's second line are those of rows and columns, and the range of the times; the third
-# line has the names of the rows, a /, and those of the columns. A cell has the places of its row and its
-# column, the time, a text, 1 if it is dark and needs light text, and a sentence. Up to two rows and columns
-# are no map: the sentences say all.
+# Of the settings, `rows` and `columns` are the names, `least` and `most` the range of the times. A cell has the places
+# of its row and its column, the time, a text, 1 if it is dark and needs light text, and a sentence. Up to two rows and
+# columns are no map: the sentences say all.
 
 load here."heat.gp"
-down = number(1)
-across = number(2)
+down = words(setting("rows"))
+across = words(setting("columns"))
 every(count) = ceil(count / (dumb ? 16.0 : 32.0))
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 if (down <= 2 && across <= 2) {
     unset border
     unset tics
@@ -27,11 +25,11 @@ if (down <= 2 && across <= 2) {
 unset logscale x
 set xtics ()
 set ytics ()
-do for [k = 1 : down : every(down)] { set ytics add (word($DATA[3], k + 1) k) }
-do for [k = 1 : across : every(across)] { set xtics add (word($DATA[3], down + k + 2) k) }
+do for [k = 1 : down : every(down)] { set ytics add (word(setting("rows"), k) k) }
+do for [k = 1 : across : every(across)] { set xtics add (word(setting("columns"), k) k) }
 set xrange [0.5 : across + 0.5]
 set yrange [down + 0.5 : 0.5]
-set cbrange [number(3) : number(4) > number(3) ? number(4) : number(3) * 2]
+set cbrange [number("least") : number("most") > number("least") ? number("most") : number("least") * 2]
 
 if (dumb) {
     plot $DATA using 2:1:4 with labels noenhanced notitle

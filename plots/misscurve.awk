@@ -1,7 +1,7 @@
 # misscurve.awk: turns tables of tlbsim --curve into the data of misscurve.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of curves and the least and the most misses per cent,
-# and a block for each table: entries, misses in per cent of the accesses.
+# Writes the title and ranges (entries, misses per cent), and a block for each table: entries, misses in per cent of
+# the accesses.
 
 {
     need("entries", "tlbsim --curve")
@@ -9,7 +9,7 @@
     need("accesses")
     if (tables != current) {
         current = tables
-        name[++curves] = meta["label"] != "" ? meta["label"] : meta["traced"] != "" ? meta["traced"] : source_title
+        name[++curves] = legend(meta["label"] != "" ? meta["label"] : meta["traced"] != "" ? meta["traced"] : source_title)
     }
     entries = number("entries")
     misses = number("misses")
@@ -24,7 +24,7 @@
 END {
     if (broken) exit 2
     if (!curves || most == "") bad("no rows")
-    print "# Misses by the number of entries"
-    printf "# %d %d %.12f\n", curves, last, most # gnuplot reads no 1e-06 here
+    put_title("Misses by the number of entries")
+    put_ranges()
     for (c = 1; c <= curves; c++) printf "entries\t%s\n%s\n\n", name[c], rows[c]
 }

@@ -7,15 +7,14 @@
 # characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "misscurve" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
-most = number(3)
+curves = number("curves")
+most = number("most")
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "entries of a fully associative TLB"
 set ylabel "misses (per cent of accesses)"
-set xrange [1 : number(2) > 1 ? number(2) * 1.1 : 2]
+set xrange [1 : number("last") > 1 ? number("last") * 1.1 : 2]
 set yrange [0 : most > 0 ? most * 1.05 : 1]
-set key below
-set bmargin dumb ? 5 : 6
+entries = curves
+load here."legend.gp"
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:2 with steps lt c + 1 title columnheader(2)

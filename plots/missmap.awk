@@ -1,6 +1,6 @@
 # missmap.awk: turns the text of a trace of misses into the data of missmap.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the seconds and the numbers of strips and of misses, and rows: seconds, strip,
+# Writes the title, the `seconds`, and the numbers of `strips` and of `misses`, and rows: seconds, strip,
 # whether it is a write. Addresses are not drawn to scale: regions of 1 MiB that have misses lie on
 # one another in strips, so that heap, libraries and stack fit into one picture.
 
@@ -38,8 +38,10 @@ END {
     for (region in regions) list[++n] = region
     sort(list, n)
     for (k = 1; k <= n; k++) strip[list[k]] = k - 1
-    print "# Misses by address and time"
-    printf "# %.12f %d %d\n", longest, n, misses # gnuplot reads no 1e-06 here
+    put_title("Misses by address and time")
+    put("seconds", longest)
+    put("strips", n)
+    put("misses", misses)
     print "seconds\tstrip\twrite"
     for (k = 1; k <= misses; k++) {
         place = strip[where[k]] + within[k]

@@ -6,18 +6,20 @@
 # IN: tlbsim --to table of misses. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "missmap" ARG1 ARG2 ARG3 ARG4 ARG5
-seconds = number(1)
+seconds = number("seconds")
+scale = seconds >= 1 || seconds <= 0 ? 1 : seconds >= 1e-3 ? 1e3 : seconds >= 1e-6 ? 1e6 : 1e9
+strips = number("strips")
 
 unset logscale x
 set xtics autofreq
-set title (title eq "" ? about[3:*] : title) noenhanced
-set xlabel "seconds"
+set xlabel scale == 1 ? "seconds" : scale == 1e3 ? "milliseconds" : scale == 1e6 ? "microseconds" : "nanoseconds"
 set ylabel "addresses (regions of 1 MiB that have misses)"
-set xrange [0 : seconds > 0 ? seconds * 1.01 : 1]
-set yrange [0 : number(2)]
+set xrange [0 : seconds > 0 ? seconds * scale * 1.01 : 1]
+set yrange [0 : strips]
+if (strips < 8) { set ytics 1 }
 set key below
 set bmargin dumb ? 5 : 6
-size = dumb || number(3) < 1000 ? 1 : 0.2 # of a few dots none is missed
+size = dumb || number("misses") < 1000 ? 1 : 0.3 # of a few dots none is missed
 
-plot $DATA using 1:($3 == 0 ? $2 : 1/0) with points lt 1 pt 7 ps size title "reads", \
-    $DATA using 1:($3 == 1 ? $2 : 1/0) with points lt 2 pt 7 ps size title "writes"
+plot $DATA using ($1 * scale):($3 == 0 ? $2 : 1/0) with points lt 1 ps size title "reads", \
+    $DATA using ($1 * scale):($3 == 1 ? $2 : 1/0) with points lt 2 pt (dumb ? 2 : 1) ps 2 * size lw 1 title "writes"

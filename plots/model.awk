@@ -4,8 +4,8 @@
 # is a level: registers, the caches, memory, the disk. The time of registers is a cycle of ghz_estimated. A
 # step's rate is the best of the reads of one thread whose working set lies within the level.
 #
-# Writes two `#` lines, the title, then the number of steps and the least and the most ns and GB/s, and
-# rows: name, size, ns, GB/s, then labels for both; `-` is what was not measured.
+# Writes the title, the number of `steps`, and the least and the most ns and GB/s, and rows: name, size, ns, GB/s, then
+# labels for both; `-` is what was not measured.
 
 { note_cpu() }
 meta["ghz_estimated"] > 0 { ghz = meta["ghz_estimated"] }
@@ -26,8 +26,12 @@ END {
     add_step("registers", "", ghz > 0 ? 1 / ghz : "", "")
     for (k = 1; k <= levels; k++) add_step(name[k], holds[k], ns_of[k], best_rate(k))
     add_step("disk", "", disk_ns, disk_rate)
-    print_title("From registers to the disk")
-    print "#", steps, least_ns + 0, most_ns + 0, least_rate + 0, most_rate + 0
+    put_title("From registers to the disk")
+    put("steps", steps)
+    put("least_ns", least_ns + 0)
+    put("most_ns", most_ns)
+    put("least_rate", least_rate + 0)
+    put("most_rate", most_rate)
     print "step\tsize\tns\tgb_per_s\tns_label\trate_label"
     for (k = 1; k <= steps; k++) print step[k]
 }

@@ -8,11 +8,8 @@
 # characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "model" ARG1 ARG2 ARG3 ARG4 ARG5
-steps = number(1)
-least_ns = number(2) > 0 ? number(2) : 1.0
-most_ns = number(3) > 0 ? number(3) : 1.0
-least_rate = number(4) > 0 ? number(4) : 1.0
-most_rate = number(5) > 0 ? number(5) : 1.0
+steps = number("steps")
+or_one(name) = number(name) > 0 ? number(name) : 1.0
 
 set datafile missing "-"
 unset logscale x
@@ -25,7 +22,7 @@ unset grid
 unset ytics
 set border 1
 set format y ""
-caption = (title eq "" ? about[3:*] : title).(dumb ? " (-: not measured)" : "")
+caption = title.(dumb ? " (-: not measured)" : "")
 
 # A bar from `floor` up; its label stands above it, that of a missing one in its place.
 top(value, floor) = value > 0 ? value : floor
@@ -35,14 +32,14 @@ unset xtics
 label(k) = dumb ? strcol(1) : strcol(1)."\n".strcol(2)
 above = dumb ? 1 : 0.7
 
-floor = least_ns / 4
-set yrange [floor : most_ns * (most_ns / floor) ** 0.2]
+floor = or_one("least_ns") / 4
+set yrange [floor : or_one("most_ns") * (or_one("most_ns") / floor) ** 0.2]
 set title "time of one access (logarithmic)" noenhanced
 plot $DATA using 0:(column("ns") > 0 ? column("ns") : NaN) with boxes lt 1, \
     $DATA using 0:(top(column("ns"), floor)):5 with labels offset 0, above noenhanced
 
-floor = least_rate / 4
-set yrange [floor : most_rate * (most_rate / floor) ** 0.2]
+floor = or_one("least_rate") / 4
+set yrange [floor : or_one("most_rate") * (or_one("most_rate") / floor) ** 0.2]
 set title "reads of one core, bytes a second (logarithmic)" noenhanced
 set xtics nomirror scale 0
 set bmargin dumb ? 2 : 3

@@ -1,10 +1,9 @@
 # moments.awk: turns samples in moments into the data of moments.p; it follows table.awk.
 #
-# Writes four `#` lines, the title, then the number of questions, that of moments and those of a label, and for
-# each question the range of the numbers asked about, then the names of the questions, then the labels, seconds;
-# and for each question a block with two blank lines after it: the number of the moment, and the number asked
-# about if it was clean, if only the control was, and if neither was. Clean is less than half a miss, as for
-# detect (src/tlb/laps/fits.c).
+# Writes the title, the number of `moments` and of those of a label, `every`, the `labels`, seconds, and for each of
+# the `questions` the range of the numbers asked about, `lowest` to `highest`; and for each question a block with two
+# blank lines after it: the number of the moment, and the number asked about if it was clean, if only the control
+# was, and if neither was. Clean is less than half a miss, as for detect (src/tlb/laps/fits.c).
 
 BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8 }
 
@@ -20,17 +19,17 @@ END {
     if (!moments) bad("no moments (sweep measures them)")
     for (q = 1; q <= questions; q++) find_miss(q)
     for (m = 1; m <= moments; m++) judge(m)
-    print_title("Clean laps, moment by moment")
+    put_title("Clean laps, moment by moment")
     every = int(moments / LABELS) + 1
-    printf "# %d %d %d", questions, moments, every
-    for (q = 1; q <= questions; q++) printf " %d %d", lowest[q], highest[q]
-    printf "\n#"
-    for (q = 1; q <= questions; q++) printf " %s", name[q]
-    printf "\n#"
-    for (m = 1; m <= moments; m += every) printf (second[m] < 100 ? " %.3g" : " %.0f"), second[m]
-    print ""
+    for (m = 1; m <= moments; m += every) label[++labels] = sprintf(second[m] < 100 ? "%.3g" : "%.0f", second[m])
+    put("moments", moments)
+    put("every", every)
+    put("labels", list_of(label, labels))
+    put("questions", list_of(name, questions))
+    put("lowest", list_of(lowest, questions))
+    put("highest", list_of(highest, questions))
     for (q = 1; q <= questions; q++) print "moment\tclean\tcontrol\tneither\n" rows[q] "\n"
-    }
+}
 
 # The fastest lap of each role in a moment, in hits of the same number of loads.
 function add_lap(role, targets, others,   ns, m) {

@@ -1,7 +1,7 @@
 # montelius.awk: turns the printed lab's tables, and samples with proc_s, into the data of
 # montelius.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of curves and the unit of time, and a block for
+# Writes the title, the number of curves and the `unit` of time, and a block for
 # each curve with two blank lines between them: pages, the median of the times. A curve has the rows
 # of one table with the same kernel and page size. Times are seconds (s), as in the lab; if tables
 # made different numbers of references, and all name them, times are ns per reference (ns).
@@ -15,10 +15,11 @@
 
 END {
     if (!curves) bad("no samples")
-    printf "# TLB benchmark%s%s\n", largest ? ", " bytes(largest, "Byte") " pages" : "", \
-        operations == "" || operations == "differ" ? "" : ", " operations " operations"
+    put_title("TLB benchmark" (largest ? ", " bytes(largest, "Byte") " pages" : "") \
+        (operations == "" || operations == "differ" ? "" : ", " operations " operations"))
     per_reference = operations == "differ" && !unknown
-    print "#", curves, per_reference ? "ns" : "s"
+    put_ranges()
+    put("unit", per_reference ? "ns" : "s")
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
@@ -34,7 +35,7 @@ function add_row(   pages, seconds, spacing, dummy, key, c, refs) {
     key = tables " " dummy " " (dummy ? "" : spacing)
     if (!(key in curve)) {
         curve[key] = ++curves
-        title[curves] = dummy ? "dummy" : spacing ? "page size " bytes(spacing, "bytes") : base(source_title)
+        title[curves] = legend(dummy ? "dummy" : spacing ? "page size " bytes(spacing, "bytes") : base(source_title))
     }
     c = curve[key]
     if (!dummy && spacing > largest) largest = spacing

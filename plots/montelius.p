@@ -9,13 +9,12 @@
 # several tables may be joined. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "montelius" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = word($DATA[2], 2) + 0
-unit = word($DATA[2], 3)
-set title (title eq "" ? about[3:*] : title) noenhanced
+curves = number("curves")
+unit = setting("unit")
 set xlabel "number of pages"
 set ylabel unit eq "s" ? "process time in s" : "ns per reference"
-set key below
-set bmargin dumb ? 5 : 6
+entries = curves
+load here."legend.gp"
 stats $DATA using 1 nooutput
 set xrange [STATS_min / 1.05 : STATS_max * 1.05]
 set yrange [0:*]

@@ -1,9 +1,8 @@
 # mountain.awk: turns samples of several spacings into the data of mountain.p; it follows table.awk.
 #
-# Writes three `#` lines, the title, the number of cells with ranges (least and most bytes, least
-# and most spacing, least and most ns) and the spacings, and a block of cells: working set, spacing,
-# median of the samples, the cell's sides (least and most bytes, least and most spacing), the median
-# as text where there is room for it, and 1 if the cell is dark and needs light text. `dumb` is 1
+# Writes the title, ranges (bytes, ns), those of the spacing, `nearest` and `farthest`, and the `spacings`, and a block
+# of cells: working set, spacing, median of the samples, the cell's sides (least and most bytes, least and most
+# spacing), the median as text where there is room for it, and 1 if the cell is dark and needs light text. `dumb` is 1
 # for a picture of characters, which has less room for text.
 
 {
@@ -21,11 +20,11 @@ END {
     for (s = 1; s <= spacings; s++) summarize(spacing[s])
     if (least == "") bad("no time above 0")
     make_cells()
-    print_title("Latency by working set and stride")
-    print "#", cells, first, last, edge(spacing, spacings, 1), edge(spacing, spacings, spacings + 1), least, most
-    printf "#"
-    for (s = 1; s <= spacings; s++) printf " %d", spacing[s]
-    print ""
+    put_title("Latency by working set and stride")
+    put_ranges()
+    put("nearest", edge(spacing, spacings, 1))
+    put("farthest", edge(spacing, spacings, spacings + 1))
+    put("spacings", list_of(spacing, spacings))
     print "bytes\tspacing\tns\tleft\tright\tbelow\tabove\ttext\tdark"
     for (k = 1; k <= cells; k++) print cell[k]
 }

@@ -8,21 +8,18 @@
 # characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "mountain" ARG1 ARG2 ARG3 ARG4 ARG5
-first = number(2)
-last = number(3)
 load here."xbytes.gp"
 load here."heat.gp"
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "working set"
 set ylabel "stride"
 set logscale y 2
 set ytics ()
-do for [stride in $DATA[3][3:*]] { set ytics add (bytes(stride + 0) stride + 0) }
+do for [stride in setting("spacings")] { set ytics add (bytes(stride + 0) stride + 0) }
 set xrange [first : last]
-set yrange [number(4) : number(5)]
+set yrange [number("nearest") : number("farthest")]
 set cblabel "ns per load (median)" offset 1.5
-set cbrange [number(6) : number(7) > number(6) ? number(7) : number(6) * 2]
+set cbrange [number("least") : number("most") > number("least") ? number("most") : number("least") * 2]
 if (dumb) { set label "stride" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 if (dumb) {

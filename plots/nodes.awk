@@ -22,20 +22,18 @@
 
 END {
     if (least == "") bad("no pair of nodes has a time (scripts/nodes)")
-    print_title(sprintf("Latency and bandwidth between %d node%s with cores and %d with memory", cores, \
+    put_title(sprintf("Latency and bandwidth between %d node%s with cores and %d with memory", cores, \
         (cores > 1 ? "s" : ""), memories))
-    print "#", cores, memories, least, most
-    printf "#"
-    for (k = 1; k <= cores; k++) printf " %s", core[k]
-    printf " /"
-    for (k = 1; k <= memories; k++) printf " %s", memory[k]
-    print "\nfrom\tto\tns\ttext\tdark\tsentence"
+    put_ranges()
+    put("rows", list_of(core, cores))
+    put("columns", list_of(memory, memories))
+    print "from\tto\tns\ttext\tdark\tsentence"
     for (i = 1; i <= cores; i++)
         for (k = 1; k <= memories; k++)
-            if ((core[i], memory[k]) in ns) put(i, k, ns[core[i], memory[k]], rate[core[i], memory[k]])
+            if ((core[i], memory[k]) in ns) put_cell(i, k, ns[core[i], memory[k]], rate[core[i], memory[k]])
 }
 
-function put(i, k, time, gb_per_s) {
+function put_cell(i, k, time, gb_per_s) {
     print i "\t" k "\t" time "\t" sprintf("%.0f ns", time) \
         (gb_per_s == "" ? "" : sprintf(dumb ? ", %.0f GB/s" : "\\n%.0f GB/s", gb_per_s)) "\t" \
         is_dark(time) "\t" sprintf("from the cores of node %s to the memory of node %s: %.0f ns%s", core[i], memory[k], \

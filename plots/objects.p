@@ -6,17 +6,17 @@
 # IN: a table of misses --by anything. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "objects" ARG1 ARG2 ARG3 ARG4 ARG5
-bars = number(1)
-most = number(2)
+bars = number("bars")
+most = number("most")
 
 unset logscale x
 set xtics autofreq
-set format x number(3) ? "%g" : "%.0s%c" # 50k
-set title (title eq "" ? about[3:*] : title) noenhanced
-set xlabel (number(3) ? "seconds" : "misses")
+set format x number("by_seconds") || most < 1e4 ? "%g" : "%.1s%c" # 1.5M
+set xlabel (number("by_seconds") ? "seconds" : "misses")
 set xrange [0 : most > 0 ? most * 1.02 : 1]
 set yrange [bars + 0.6 : 0.4]
-set ytics nomirror noenhanced
+small = number("longest") > 40 ? ",11" : ""
+set ytics nomirror noenhanced font small
 set style fill solid 0.7 noborder
 unset key
 

@@ -15,15 +15,15 @@ END {
     if (least == "") bad("no pair has a time (pingpong)")
     sort(core, cores)
     for (k = 1; k <= cores; k++) place[core[k]] = k
-    print_title("One way of a cache line from core to core")
-    print "#", cores, cores, least, most
-    for (k = 1; k <= cores; k++) names = names " " core[k]
-    printf "#%s /%s", names, names
-    print "\na\tb\tns\ttext\tdark\tsentence"
+    put_title("One way of a cache line from core to core")
+    put_ranges()
+    put("rows", list_of(core, cores))
+    put("columns", list_of(core, cores))
+    print "a\tb\tns\ttext\tdark\tsentence"
     for (pair in ns) {
         split(pair, of, SUBSEP)
-        put(of[1], of[2], ns[pair])
-        if (cores > 2) put(of[2], of[1], ns[pair])
+        put_cell(of[1], of[2], ns[pair])
+        if (cores > 2) put_cell(of[2], of[1], ns[pair])
     }
 }
 
@@ -45,7 +45,7 @@ function note_core(c) {
     seen[c] = 1
 }
 
-function put(a, b, time) {
+function put_cell(a, b, time) {
     print place[a] "\t" place[b] "\t" time "\t" \
         (cores <= (dumb ? 16 : 24) ? sprintf(time < 9.95 ? "%.1f" : "%.0f", time) : " ") "\t" \
         is_dark(time) "\t" sprintf("between cores %s and %s: %.1f ns", a, b, time)

@@ -1,7 +1,7 @@
 # questions.gp: the panels of laps.p and moments.p, one for each question of detect --explain. Needs begin.gp.
 
-questions = number(1)
-question(q) = word($DATA[3], q + 1)
+questions = words(setting("questions"))
+question(q) = word(setting("questions"), q)
 named(q) = question(q) eq "set_flushed" ? "one set, level 1 flushed" \
     : question(q) eq "set" ? "pages of one set" : "pages side by side"
 # A step between labels such that there are few and all are integers.

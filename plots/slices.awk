@@ -3,10 +3,8 @@
 #
 # The columns of the table choose the picture: map (paddr, slice), matrix (kind, index, value), sets
 # (set, slice, lines), draws (draw, overflow), offsets (offset_bytes, overflow), links (x, y, to_x,
-# to_y, bytes), slices (slice, bytes). Writes two `#` lines, the title, then the picture's number and
-# its ranges, and blocks with two blank lines between them, as slices.p says at each picture.
-
-BEGIN { split("map matrix sets draws offsets links slices", names, " ") }
+# to_y, bytes), slices (slice, bytes). Writes the title, the number of the
+# `picture` and its settings, and blocks with two blank lines between them, as slices.p says at each picture.
 
 picture == "" { picture = choose() }
 
@@ -39,11 +37,9 @@ function choose() {
     bad("no table of slicemap or slicehash: no column 'paddr', 'kind', 'set', 'draw', 'offset_bytes', 'to_x' or 'share'")
 }
 
-# The number of the picture, then its ranges.
-function put_head(title, ranges,   k) {
-    for (k = 1; names[k] != picture; k++);
-    print "# " title
-    print "# " k " " ranges
+function put_head(title) {
+    put_title(title)
+    put("picture", picture)
 }
 
 # An address, hexadecimal or decimal.
@@ -79,7 +75,10 @@ function add_line(   paddr, at) {
 function write_map(   at, rows) {
     if (!known) bad("no line has a slice")
     rows = int(last / 256)
-    put_head("Slices of the lines from " name " on", rows " " most " " 100 / slices)
+    put_head("Slices of the lines from " name " on")
+    put("rows", rows)
+    put("most", most)
+    put("share", 100 / slices)
     print "column\trow\tslice"
     for (at = 0; at < (rows + 1) * 256; at++)
         print at % 256 "\t" int(at / 256) "\t" (at in slice ? slice[at] : "NaN")
@@ -106,7 +105,10 @@ function add_mask(   value, b) {
 # A block: address bit, index bit, where the mask has it.
 function write_matrix(   k) {
     if (!cells) bad("all masks are 0")
-    put_head("Address bits (across) that each bit of the index is XORed with", bit_from " " bit_to " " most)
+    put_head("Address bits (across) that each bit of the index is XORed with")
+    put("bit_from", bit_from)
+    put("bit_to", bit_to)
+    put("most", most)
     print "bit\tindex"
     for (k = 1; k <= cells; k++) print cell[k]
 }
@@ -118,16 +120,18 @@ function write_bars(   k, list, count) {
     for (k in bar) list[++count] = k + 0
     sort(list, count)
     if (picture == "sets")
-        put_head(sprintf("Lines of each set of a slice; %.2f %% of them overflow", 100 * overflow / lines),
-            list[1] " " list[count] " " (meta["ways"] == "" ? 0 : meta["ways"]))
+        put_head(sprintf("Lines of each set of a slice; %.2f %% of them overflow", 100 * overflow / lines))
     else
-        put_head(sprintf("Overflow of %d draws of pages, %.2f %% on average", n, 100 * overflow / n), list[1] " " list[count] " 0")
+        put_head(sprintf("Overflow of %d draws of pages, %.2f %% on average", n, 100 * overflow / n))
+    put("first", list[1])
+    put("last", list[count])
+    put("ways", picture == "sets" ? meta["ways"] + 0 : 0)
     print "at\tcount"
     for (k = 1; k <= count; k++) print list[k] "\t" bar[list[k]]
 }
 
 function write_rows(title, columns,   k) {
-    put_head(title, "0")
+    put_head(title)
     print columns
     for (k = 1; k <= n; k++) print row[k]
 }
@@ -147,7 +151,10 @@ function add_link(   bytes) {
 
 # A block: x, y, dx, dy, bytes of each link.
 function write_links(   k) {
-    put_head("Bytes on each link of the mesh", width " " height " " most)
+    put_head("Bytes on each link of the mesh")
+    put("width", width)
+    put("height", height)
+    put("most", most)
     print "x\ty\tdx\tdy\tbytes"
     for (k = 1; k <= n; k++) print row[k]
 }

@@ -1,6 +1,6 @@
 # slowdown.awk: turns tables of tests/bench/trace into the data of slowdown.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then the number of workloads and the largest slow-down, and rows:
+# Writes the title and the largest slow-down, `most`, and rows:
 # workload, slow-down with accesses recorded, with misses recorded.
 
 {
@@ -18,8 +18,8 @@
 END {
     if (broken) exit 2
     if (!workloads) bad("no rows")
-    print "# Slow-down of a traced program"
-    printf "# %d %.6f\n", workloads, most
+    put_title("Slow-down of a traced program")
+    put("most", most)
     print "workload\taccesses\tmisses"
     for (k = 1; k <= workloads; k++)
         print names[k] "\t" shown(names[k], "accesses") "\t" shown(names[k], "misses")

@@ -6,17 +6,17 @@
 # IN: a table of tests/bench/trace. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "slowdown" ARG1 ARG2 ARG3 ARG4 ARG5
-most = number(2)
+most = number("most")
 
 unset logscale x
 set xtics autofreq noenhanced
 set datafile missing "-"
-set title (title eq "" ? about[3:*] : title) noenhanced
 set ylabel "times slower than gcc -O2"
 set yrange [0 : most > 1 ? most * 1.1 : 1.1]
 set style data histogram
 set style histogram cluster gap 1
 set style fill solid 0.7 noborder
-set key left top
+set key below
+set bmargin dumb ? 5 : 6
 
-plot $DATA using 2:xtic(1) title "accesses recorded", $DATA using 3 title "misses recorded"
+plot $DATA using 2:xtic(1) title "accesses recorded", $DATA using 3 fs pattern 2 title "misses recorded"

@@ -1,8 +1,7 @@
 # strides.awk: turns rates at several spacings into the data of strides.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, least and most bytes from read to
-# read, least and most GB/s), and blocks with two blank lines between them: for each curve the
-# spacing, the median of the samples, the 10th and the 90th percentile.
+# Writes the title and ranges (bytes from read to read, GB/s), and blocks with two blank lines between them: for each
+# curve the spacing, the median of the samples, the 10th and the 90th percentile.
 
 {
     need("op")
@@ -20,10 +19,12 @@ END {
     for (c = 1; c <= curves; c++) if (points[c] > 1) several = 1
     if (!several) bad("no rates of two spacings or more (bandwidth --op read --spacing 8:512:x2)")
     for (c = 1; c <= curves; c++) finish_curve(c)
-    printf "# Bandwidth by stride%s\n", devices == 1 ? ": " cpu : ""
-    print "#", curves, first, last, least, most
+    if (devices > 1) cpu = ""
+    for (c = 1; c <= curves; c++) title[c] = legend((devices > 1 ? device[c] ": " : "") title[c])
+    put_title("Bandwidth by stride")
+    put_ranges()
     for (c = 1; c <= curves; c++)
-        write_block("spacing\t" (devices > 1 ? device[c] ": " : "") title[c] "\tlow\thigh", c)
+        write_block("spacing\t" title[c] "\tlow\thigh", c)
 }
 
 # Rows that differ only in their spacing are one curve.

@@ -21,17 +21,19 @@ svg = ending eq ".svg" # a sample then shows its values to a pointer over it
 
 point = ending eq ".png" ? 0.9 : 0.55 # the other terminals' points are larger
 
-# Okabe & Ito's colours, which colour-blind people can distinguish; dashes and points for a grey
-# print.
-set linetype 1 lc rgb "#0072B2" lw 2 dt 1 pt 7 ps point
-set linetype 2 lc rgb "#D55E00" lw 2 dt 2 pt 4 ps point
-set linetype 3 lc rgb "#009E73" lw 2 dt 4 pt 9 ps point
-set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 12 ps point
-set linetype 5 lc rgb "#000000" lw 2 dt 5 pt 6 ps point
-set linetype 6 lc rgb "#E69F00" lw 2 dt 1 pt 2 ps point
-set linetype 7 lc rgb "#a0a0a0" lw 1 dt 1 pt 6 ps 0.7 * point # samples that were disturbed
-set linetype cycle 6
-if (dumb) { do for [k = 1 : 7] { set linetype k pt k } }
+# Okabe & Ito's colours, which colour-blind people can distinguish; dashes and points for a grey print. No two of
+# 30 line types have the same colour and the same dashes.
+colours = "#0072B2 #D55E00 #009E73 #CC79A7 #000000 #E69F00"
+dashes = "1 2 4 3 5"
+shapes = "7 4 9 12 6 2 5 8 13 10"
+disturbed = 31
+do for [k = 0 : 29] {
+    dash = word(dashes, (k + k / 6) % 5 + 1) + 0
+    shape = dumb ? k + 1 : word(shapes, k % 10 + 1) + 0
+    set linetype k + 1 lc rgb word(colours, k % 6 + 1) lw 2 dt dash pt shape ps point
+}
+set linetype disturbed lc rgb "#a0a0a0" lw 1 dt 1 pt 6 ps 0.7 * point
+set linetype cycle 30
 
 set border 3
 set tics nomirror out noenhanced # names of hosts, programs, ...

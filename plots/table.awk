@@ -5,7 +5,8 @@
 # has(NAME) is whether this table has a column; text(NAME) and number(NAME) are the row's field,
 # "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. There may be
 # several tables, in files or joined. bad(WHAT) prints an error and ends with status 2, as need(NAME)
-# does for a table without this column. collect() and finish_curve() make curves of samples.
+# does for a table without this column. collect() and finish_curve() make curves of samples. Before its
+# data a picture writes put_title(), settings, and put_ranges(); begin.gp reads them by name.
 
 BEGIN { FS = "\t" }
 
@@ -172,13 +173,43 @@ function write_block(head, c,   k, x) {
     print "\n"
 }
 
-# The processor of the tables, and the title of a picture of it.
+# The processor of the tables, and the title of a picture of it. Two processors in one curve would be a zigzag.
 function note_cpu() {
-    if (meta["cpu"] != "") cpu = meta["cpu"]
+    if (meta["cpu"] == "" || meta["cpu"] == cpu) return
+    if (cpu != "") bad("a table of another processor (compare A B | scripts/plot compare): " meta["cpu"])
+    cpu = meta["cpu"]
 }
 
-function print_title(what) {
-    print "# " what (cpu == "" ? "" : ": " cpu)
+function put_title(what) {
+    put("title", what (cpu == "" ? "" : ": " cpu))
+}
+
+# NAME, which is one of the legend.
+function legend(name) {
+    if (length(name) > longest) longest = length(name)
+    return name
+}
+
+# A setting of the picture. gnuplot reads neither 1e-06 nor 1e+16: it wants a point.
+function put(name, value) {
+    if (value == value + 0) value = sprintf(value == int(value) && value < 1e15 ? "%.0f" : "%.9e", value)
+    print "# " name " " value
+}
+
+# LIST[1 … N] as the words of a setting.
+function list_of(list, n,   k, words) {
+    for (k = 1; k <= n; k++) words = words (k > 1 ? " " : "") list[k]
+    return words
+}
+
+function put_ranges() {
+    if (curves > 30) bad(curves " curves are more than a picture can distinguish (30): select rows")
+    put("curves", curves)
+    put("longest", longest)
+    put("first", first)
+    put("last", last)
+    put("least", least)
+    put("most", most)
 }
 
 # BYTES with a unit: 48 KiB.

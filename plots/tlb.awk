@@ -1,11 +1,14 @@
 # tlb.awk: turns samples and boundaries into the data of tlb.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves of samples, curves of differences,
-# boundaries, those of them at the right edge, least and most pages, least and most ns, disturbed
-# samples, 1 where the fastest laps are not known), and blocks with two blank lines between them: for
-# each curve pages, the fastest lap, or else the 10th percentile of the samples, and the 90th; the boundaries: pages, 1 (TLB) or 2 (cache), row of its label from
-# the top, side of the line on which it stands (1 right, -1 left), label; last the disturbed
-# samples: pages, ns.
+# Where all nodes are lines of one window (layouts line and box), the x axis is its bytes, else the number of nodes.
+# Writes the title, ranges (x, ns; curves of samples), `by_bytes`, `x`, what is on that axis, `costs`, the number of
+# curves of differences, the numbers of boundaries, `flags`, those of them at the right edge, `lefts`, and disturbed
+# samples, `marks`, and `without_laps`, 1 where the fastest laps are not known; and blocks with two blank lines
+# between them: for each curve x, the fastest lap, or else the 10th percentile of the samples, and the 90th; the
+# boundaries: x, 1 (TLB) or 2 (cache, guard), row of its label from the top, side of the line on which it stands
+# (1 right, -1 left), label; last the disturbed samples: x, ns.
+
+BEGIN { COST = "page - packed: translation alone" }
 
 has("structure") && has("entries") { add_boundary(); next }
 
@@ -18,48 +21,60 @@ has("structure") && has("entries") { add_boundary(); next }
 
 END {
     if (!curves) bad("no samples")
-    for (k = 1; k <= helds; k++) {
-        split(held[k], of, SUBSEP)
-        if (!((of[1], of[2]) in count) || (of[1], of[2]) in lonely) {
-            lonely[of[1], of[2]] = 1
-            collect(of[1], of[2], of[3])
-        }
-    }
-    for (c = 1; c <= curves; c++) {
-        finish_curve(c)
-        for (k = 1; !without_laps && k <= points[c]; k++) {
-            at = point[c, k]
-            low[c, at] = fastest[c, at]
-            note_ranges(at, low[c, at], low[c, at])
-        }
-    }
+    by_bytes = of_layout["line"] + of_layout["box"] == curves
+    place_samples()
+    for (c = 1; c <= curves; c++) finish(c)
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
-    print_title("Time of an access by the number of pages")
+    if (cost) legend(COST)
     place_flags()
-    print "#", curves, cost, flags + 0, lefts + 0, first, last, least, most, marks + 0, without_laps + 0
+    if (page_size > 0) cpu = cpu (cpu == "" ? "" : ", ") "pages of " size(page_size)
+    put_title("Time of an access by the " (by_bytes ? "working set" : "number of pages"))
+    put_ranges()
+    put("by_bytes", by_bytes)
+    put("x", by_bytes ? "working set" : !of_layout["page"] ? "number of nodes" : \
+        "number of pages" (of_layout["page"] == curves ? "" : ", or of nodes"))
+    put("costs", cost)
+    put("flags", flags)
+    put("lefts", lefts)
+    put("marks", marks)
+    put("without_laps", without_laps)
     for (c = 1; c <= curves; c++) write_curve(c)
     if (cost) write_cost(curve["page"], curve["packed"])
     write_flags()
     write_marks()
 }
 
-function add_boundary(   kind, at, name, what, line_bytes, claim, remark) {
+function add_boundary(   kind, entries, name, what, unit, claim, remark) {
     kind = text("structure")
-    at = number("entries")
-    if (at == "" || at <= 0) return
+    entries = number("entries")
+    if (entries == "" || entries <= 0) return
     name = kind == "dtlb" ? "dTLB" : kind == "itlb" ? "iTLB" : kind
     if (text("level") != "") name = name " " text("level")
     else if (kind == "cache") name = "private caches"
-    line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
+    unit = kind != "cache" ? meta["page_bytes"] + 0 : meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
     claim = kind == "cache" ? "" : text("claim")
-    what = kind == "cache" ? size(at * line_bytes) : claim == "" ? at " entries" : at
+    what = kind == "cache" ? size(entries * unit) : claim == "" ? entries " entries" : entries
     remark = text("confidence") == "low" ? "low confidence" : ""
     if (claim != "") remark = remark (remark == "" ? "" : "; ") "claimed " claim
     if (remark != "") what = what " (" remark ")"
-    if (!(at in flag)) flag_at[++flags] = at
-    flag[at] = flag[at] (at in style ? ", " : "") name ": " what
-    style[at] = kind == "cache" ? 2 : 1
+    add_flag(entries, entries * unit, kind == "cache" ? 2 : 1, name ": " what)
+    if (text("method") == "segment") add_guard(meta["l1d_bytes"], meta["page_bytes"])
+}
+
+function add_flag(entries, bytes, kind, label) {
+    flag_entries[++boundaries] = entries
+    flag_bytes[boundaries] = bytes
+    flag_style[boundaries] = kind
+    flag_label[boundaries] = label
+}
+
+# Method segment takes no step at a smaller size for a TLB's (segment_guard() of detect).
+function add_guard(l1d, page,   bytes) {
+    if (guarded || !(l1d > 0) || !(page > 0)) return
+    guarded = 1
+    bytes = 2 * l1d > 64 * page ? 2 * l1d : 64 * page
+    add_flag("", bytes, 2, "guard: " size(bytes))
 }
 
 # Whether the row belongs to a look at the sets of a level, which has a curve for every distance of
@@ -72,39 +87,71 @@ function of_sets(   layout, page_bytes) {
 }
 
 # Rows that differ only in pages are one curve.
-function add_sample(   ns, pages, layout, key, c, lap) {
+function add_sample(   ns, pages, layout, key, page) {
     ns = number("ns")
     pages = number("pages")
     if (ns == "" || pages == "") return
     if (ns < 0) bad("column 'ns': a negative time")
     if (pages < 1) bad("column 'pages': less than 1")
     layout = text("layout") == "" ? "page" : text("layout")
-    key = text("kernel") " " text("backing") " " (layout == "packed" ? "" : text("spacing_bytes"))
+    key = text("kernel") SUBSEP text("backing") SUBSEP (layout == "packed" ? "" : number("spacing_bytes"))
     if (!((layout, key) in curve)) {
         curve[layout, key] = curve[layout] = ++curves
         of_layout[layout]++
         layout_of[curves] = layout
-        detail[curves] = key
+        spacing_of[curves] = number("spacing_bytes") > 0 ? number("spacing_bytes") : 64
+        detail_of[curves] = (text("kernel") == "read" ? "" : text("kernel") " ") text("backing")
+        if (curves > 1 && detail_of[curves] != detail_of[1]) details = 1
     }
-    c = curve[layout, key]
-    if (disturbed()) { # it counts where there is no other
-        held[++helds] = c SUBSEP pages SUBSEP ns
-        if (ns > 0) mark[++marks] = pages "\t" ns
-    } else collect(c, pages, ns)
-    lap = number("min_ns")
-    if (lap == "") without_laps = 1
-    else if (!((c, pages) in fastest) || lap < fastest[c, pages]) fastest[c, pages] = lap
+    page = number("page_bytes") == "" ? meta["page_bytes"] + 0 : number("page_bytes")
+    page_size = page_size == "" || page_size == page ? page : 0
+    row_curve[++rows] = curve[layout, key]
+    row_pages[rows] = pages
+    row_ns[rows] = ns
+    row_lap[rows] = number("min_ns")
+    row_held[rows] = disturbed()
+}
+
+# A disturbed sample counts where there is no other.
+function place_samples(   k, c, x, lonely) {
+    for (k = 1; k <= rows; k++) {
+        c = row_curve[k]
+        x = row_x[k] = row_pages[k] * (by_bytes ? spacing_of[c] : 1)
+        if (!row_held[k]) collect(c, x, row_ns[k])
+        else if (row_ns[k] > 0) mark[++marks] = x "\t" row_ns[k]
+        if (row_lap[k] == "") without_laps = 1
+        else if (!((c, x) in fastest) || row_lap[k] < fastest[c, x]) fastest[c, x] = row_lap[k]
+    }
+    for (k = 1; k <= rows; k++) {
+        c = row_curve[k]
+        x = row_x[k]
+        if (row_held[k] && (!((c, x) in count) || (c, x) in lonely)) {
+            lonely[c, x] = 1
+            collect(c, x, row_ns[k])
+        }
+    }
+}
+
+function finish(c,   k, x) {
+    finish_curve(c)
+    for (k = 1; !without_laps && k <= points[c]; k++) {
+        x = point[c, k]
+        low[c, x] = fastest[c, x]
+        note_ranges(x, low[c, x], low[c, x])
+    }
+    legend(title(c))
 }
 
 function title(c,   name) {
     name = layout_of[c]
     if (name == "page") name = "page: each node on a page of its own"
     if (name == "packed") name = "packed: as many nodes on few pages"
-    return of_layout[layout_of[c]] > 1 ? name " (" trim(detail[c]) ")" : name
+    if (of_layout[layout_of[c]] == 1) return name
+    return name ", every " size(spacing_of[c]) (details && detail_of[c] != "" ? ", " trim(detail_of[c]) : "")
 }
 
 function write_curve(c,   k) {
-    print "pages\t" title(c) "\thigh"
+    print "x\t" title(c) "\thigh"
     for (k = 1; k <= points[c]; k++)
         print point[c, k] "\t" low[c, point[c, k]] "\t" high[c, point[c, k]]
     print "\n"
@@ -112,7 +159,7 @@ function write_curve(c,   k) {
 
 # The cost of translation: the difference at the same number of nodes.
 function write_cost(page, packed,   k, pages) {
-    print "pages\tpage - packed: translation alone"
+    print "pages\t" COST
     for (k = 1; k <= points[page]; k++) {
         pages = point[page, k]
         if ((packed, pages) in low)
@@ -122,23 +169,27 @@ function write_cost(page, packed,   k, pages) {
 }
 
 # Skips boundaries outside the picture. Labels are right of their line, each a row lower than the one
-# before, so that none crosses the next line; where they have no room there, left of it, each a row higher;
-# if some have room on neither side, right of it as far as there is room, and the others left, in rows above.
-function place_flags(   k, kept, right, left) {
+# before, so that none crosses the next line; where they have no space there, left of it, each a row higher;
+# if some have space on neither side, right of it as far as there is space, and the others left, in rows above.
+function place_flags(   k, at, right, left) {
+    for (k = 1; k <= boundaries; k++) {
+        at = by_bytes ? flag_bytes[k] : flag_entries[k]
+        if (at == "" || at < first || at > last) continue
+        if (!(at in flag)) flag_at[++flags] = at
+        flag[at] = flag[at] (at in style ? ", " : "") flag_label[k]
+        style[at] = flag_style[k]
+    }
     sort(flag_at, flags)
-    for (k = 1; k <= flags; k++)
-        if (flag_at[k] >= first && flag_at[k] <= last) flag_at[++kept] = flag_at[k]
-    flags = kept
-    for (k = 1; k <= flags && has_room(k, 1); k++) right++
-    for (k = 1; k <= flags && has_room(k, -1); k++) left++
+    for (k = 1; k <= flags && has_space(k, 1); k++) right++
+    for (k = 1; k <= flags && has_space(k, -1); k++) left++
     lefts = left == flags ? (right == flags ? 0 : flags) : flags - right
 }
 
 # Whether the label of boundary k fits into the picture right (1) or left (-1) of its line.
-function has_room(k, side,   across, width) {
+function has_space(k, side,   across, width) {
     across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
     width = (dumb ? 0.0165 : 0.0108) * length(flag[flag_at[k]])
-    return side > 0 ? across <= 0.75 && across + width <= 1.04 : across > width
+    return side > 0 ? across <= 0.75 && across + width <= 1 : across > width
 }
 
 function write_flags(   k, left) {
@@ -152,6 +203,6 @@ function write_flags(   k, left) {
 }
 
 function write_marks(   k) {
-    print "pages\tns"
+    print "x\tns"
     for (k = 1; k <= marks; k++) print mark[k]
 }

@@ -1,6 +1,7 @@
-# tlb.p: time of an access by the number of pages, one curve for each layout with the spread of its
-# samples to the 90th percentile, their difference, and the boundaries. The curve is the fastest lap, as it
-# is for detect, or the 10th percentile where laps were not timed.
+# tlb.p: time of an access by the number of pages, or by the bytes of a window of lines, one curve for each layout with
+# the spread of its samples to the 90th percentile, their difference, which at the bottom of the picture is that or
+# less, and the boundaries. The curve is the fastest lap, as it is for detect, or the 10th percentile where laps were
+# not timed.
 #
 # Usage: gnuplot -c plots/tlb.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: gnuplot -c plots/tlb.p samples.tsv tlb.png
@@ -9,12 +10,12 @@
 # .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "tlb" ARG1 ARG2 ARG3 ARG4 ARG5
-samples = number(1)
-curves = samples + number(2)
-flags = number(3)
-lefts = number(4)
-low = number(7) / (curves > samples ? 10. : 1.5)
-high = number(8) * 1.2
+samples = number("curves")
+curves = samples + number("costs")
+flags = number("flags")
+lefts = number("lefts")
+if (curves > samples) { below = 10.0 }
+load here."ylog.gp"
 
 # The boundaries' labels are above the curves.
 step = dumb ? 0.07 : 0.045
@@ -22,37 +23,29 @@ step = step * flags > 0.5 ? 0.5 / flags : step
 top = low * (high / low) ** (1 / (1 - step * flags))
 flag(row) = low * (top / low) ** (1 - step * (row + 0.5))
 
-set title (title eq "" ? about[3:*] : title) noenhanced
-set xlabel "number of nodes (layout page: of pages)"
-set ylabel sprintf("ns per access (%s, band to the 90th%s)", number(10) ? "10th percentile" : "fastest", \
-    number(10) ? "" : " percentile")
-load here."ylog.gp"
-set xrange [number(5) / 1.1 : number(6) * 1.1]
-if (number(6) < 4 * number(5)) { # too few powers of two
-    unset logscale x
-    set xtics autofreq
-}
+set xlabel setting("x")
+set ylabel sprintf("ns per access (%s, band to the 90th%s)", number("without_laps") ? "10th percentile" : "fastest", \
+    number("without_laps") ? "" : " percentile")
+if (number("by_bytes")) { load here."xbytes.gp" } else { load here."xnodes.gp" }
 set yrange [low : top]
-marked = !dumb && number(9) > 0
-set key below vertical maxrows 4 samplen 4 # gnuplot also counts curves without points
-set bmargin dumb ? 8 : 9
+marked = !dumb && number("marks") > 0
+entries = curves + marked
+load here."legend.gp"
 set style fill transparent solid 0.2 noborder
 set style textbox opaque noborder
 set style arrow 1 nohead lc rgb "#404040" lw 1.5 dt 1
 set style arrow 2 nohead lc rgb "#808080" lw 1.5 dt 3
 
 only(wanted, value) = wanted ? value : NaN
-if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
 
 plot for [c = 0 : (dumb ? -1 : samples - 1)] $DATA index c using 1:2:3 \
         with filledcurves lt c + 1 notitle, \
     for [k = 1 : (flags > 0)] $DATA index curves using 1:(low):(0):(flag($3) - low):2 \
         with vectors arrowstyle variable notitle, \
     for [k = 1 : marked] $DATA index curves + 1 using 1:2 \
-        with points lt 7 notitle, \
-    for [c = 0 : curves - 1] $DATA index c using 1:2 \
+        with points lt disturbed title (marked ? "a sample that was disturbed" : ""), \
+    for [c = 0 : curves - 1] $DATA index c using 1:($2 > low || c < samples ? $2 : low) \
         with linespoints lt c + 1 title columnheader(2), \
-    for [k = 1 : marked] NaN with points lt 7 title "a sample that was disturbed", \
     for [c = 0 : (svg ? samples - 1 : -1)] $DATA index c \
         using 1:2:(sprintf("%g nodes: %.4g ns (90th percentile: %.4g)", $1, $2, $3)) \
         with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \

@@ -1,7 +1,7 @@
 # watch.awk: turns a table of tlbcost --watch into the data of watch.p; it follows table.awk.
 #
-# Writes two `#` lines, the title, then counts and ranges (curves, least and most hours, least and most ns), and
-# blocks with two blank lines between them: for each number of pages hours and what a translation cost then.
+# Writes the title and ranges (hours, ns), and blocks with two blank lines between them: for each number of pages hours
+# and what a translation cost then.
 
 {
     need("t_s", "tlbcost --watch")
@@ -12,8 +12,8 @@
 
 END {
     if (!curves) bad("nothing was measured yet")
-    print "# What a translation costs"
-    print "#", curves, first, last + 0, least, most
+    put_title("What a translation costs")
+    put_ranges()
     for (c = 1; c <= curves; c++) print "hours\t" name[c] "\n" text_of[c] "\n"
 }
 
@@ -21,7 +21,7 @@ function add_row(   pages, cost, hours) {
     pages = number("pages")
     cost = number("cost_ns")
     if (pages == "" || cost == "" || cost <= 0) return
-    if (!(pages in curve)) { curve[pages] = ++curves; name[curves] = pages " pages" }
+    if (!(pages in curve)) { curve[pages] = ++curves; name[curves] = legend(pages " pages") }
     hours = number("t_s") / 3600
     text_of[curve[pages]] = text_of[curve[pages]] hours "\t" cost "\n"
     note_ranges(hours, cost, cost)

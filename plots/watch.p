@@ -7,20 +7,15 @@
 # IN: a table of tlbcost --watch. OUT ends in .png, .svg, .pdf, or .txt for characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "watch" ARG1 ARG2 ARG3 ARG4 ARG5
-curves = number(1)
-low = number(4) / 1.5
-high = number(5) * 1.5
+curves = number("curves")
 
-set title (title eq "" ? about[3:*] : title) noenhanced
 set xlabel "hours"
 set ylabel "ns per access (page less packed)"
 load here."ylog.gp"
 unset logscale x
 set xtics autofreq
-set xrange [number(2) : number(3) > number(2) ? number(3) : number(2) + 1]
-set yrange [low : high]
-set key below samplen 4
-set bmargin dumb ? 6 : 7
-if (dumb) { set label "ns" at graph -0.09, graph 1.07 } # it has no room for ylabel
+set xrange [number("first") : number("last") > number("first") ? number("last") : number("first") + 1]
+entries = curves
+load here."legend.gp"
 
 plot for [c = 0 : curves - 1] $DATA index c using 1:2 with linespoints lt c + 1 title columnheader(2)

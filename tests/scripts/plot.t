@@ -27,6 +27,9 @@ exits 0 'plot: a picture is drawn from its script without scripts/plot' \
     gnuplot -c "$ROOT/plots/tlb.p" "$TMP/joined.tsv" "$TMP/alone.png"
 check 'plot: a picture from its script is a PNG' is_png "$TMP/alone.png"
 
+# settings NAMES: of a picture's data, on stdin.
+settings() { awk -v names="$1" '/^# / { value[$2] = $3 } END { n = split(names, name, " "); for (k = 1; k <= n; k++) printf "%s%s", (k > 1 ? " " : ""), value[name[k]] }'; }
+
 # A look at a level's sets, which has many curves: two of samples and one of differences are left.
 printf 'pages\tlayout\tspacing_bytes\tpage_bytes\ttargets\tothers\tns\n%s\n' "$(
     for pages in 4 8 16; do
@@ -34,11 +37,11 @@ printf 'pages\tlayout\tspacing_bytes\tpage_bytes\ttargets\tothers\tns\n%s\n' "$(
             $pages set 8192 1 $((pages - 1)) 3 $pages packed 64 - - 1
     done
 )" >"$TMP/sets.tsv"
-same 'plot: pages far apart and layout set have no curve' '# 2 1' \
-    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/sets.tsv" | sed -n 2p | cut -d ' ' -f 1-3)"
+same 'plot: pages far apart and layout set have no curve' '2 1' \
+    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/sets.tsv" | settings 'curves costs')"
 cut -f 4 --complement "$TMP/sets.tsv" | sed '1i\# page_bytes: 4096' >"$TMP/kept.tsv"
-same 'plot: pages far apart are known by the metadata too' '# 2 1' \
-    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/kept.tsv" | sed -n 2p | cut -d ' ' -f 1-3)"
+same 'plot: pages far apart are known by the metadata too' '2 1' \
+    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/kept.tsv" | settings 'curves costs')"
 exits 0 'plot: a sweep with a look at the sets is drawn' "$plot" tlb "$TMP/sets.tsv"
 
 # sides BOUNDARY...: on which side of their lines their labels are, in a picture from 4 pages to 64 Ki.
@@ -49,7 +52,7 @@ sides() {
 # curve ROW...: that of tlb, of rows pages, ns, min_ns, switches: pages, low, high.
 curve() {
     { printf 'pages\tns\tmin_ns\tswitches\n' && printf '%b\n' "$@"; } | awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" |
-        awk -F '\t' '$1 == "pages" { on = 1; next } !NF { exit } on { print $1, $2, $3 }' | paste -s -d , -
+        awk -F '\t' '$1 == "x" { on = 1; next } !NF { exit } on { print $1, $2, $3 }' | paste -s -d , -
 }
 same 'plot: the curve is the fastest lap, and disturbed samples are not in the band' '4 1.5 2,8 2.5 9' \
     "$(curve '4\t2\t1.5\t0' '4\t90\t1.6\t1' '8\t9\t2.5\t1')"
@@ -82,7 +85,7 @@ matches 'plot: --terminal shows the cost of translation' 'page - packed' "$TMP/o
 matches 'plot: --terminal shows the axis' 'number of pages' "$TMP/out"
 check 'plot: --terminal fits 79 columns and 24 lines' awk 'length > 79 { bad = 1 } END { exit bad || NR > 24 }' "$TMP/out"
 mkdir -p "$TMP/it's \"here\"/scripts"
-cp "$plot" "$ROOT/scripts/work.sh" "$TMP/it's \"here\"/scripts" && cp -R "$ROOT/plots" "$TMP/it's \"here\""
+cp "$plot" "$ROOT/scripts/common.sh" "$TMP/it's \"here\"/scripts" && cp -R "$ROOT/plots" "$TMP/it's \"here\""
 exits 0 'plot: it works in a folder with quotes in its name' "$TMP/it's \"here\"/scripts/plot" --terminal tlb "$samples"
 exits 0 'plot: a title with quotes is accepted' "$plot" --terminal --title "it's \"mine\" \$HOME" tlb "$samples"
 matches 'plot: a title with quotes is drawn as given' "it's \"mine\" \\\$HOME" "$TMP/out"

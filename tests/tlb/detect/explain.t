@@ -58,7 +58,7 @@ for machine in xeon zen4; do
     # The picture of the moments counts them itself.
     awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/moments.awk" "$TMP/$machine.tsv" >"$TMP/moments"
     awk -F '\t' '
-        NR == 3 { split(substr($0, 3), name, " ") }
+        sub(/^# questions /, "") { split($0, name, " ") }
         /^moment\t/ { question = name[++q]; next }
         /^[0-9]/ {
             n = question " " $2 $3 $4

@@ -1,0 +1,7 @@
+# xnodes.gp: a logarithmic x axis of numbers of nodes for the settings `first` to `last`.
+
+set xrange [number("first") / 1.1 : number("last") * 1.1]
+if (number("last") < 4 * number("first")) { # too few powers of two
+    unset logscale x
+    set xtics autofreq
+}

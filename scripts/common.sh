@@ -1,0 +1,43 @@
+# common.sh: what scripts share. One that has set `name`, and `called` if its usage calls it otherwise, sources it:
+#
+#     [ $# -gt 0 ] || die_usage 'which file?'
+#     make_work "${TMPDIR:-/tmp}/tlblab-page"
+#     sort <"$file" >"$work/sorted" || die "$file: cannot be sorted"
+# shellcheck shell=bash disable=SC2154
+
+# clean: replaces control characters that a terminal would obey: ASCII's, and C2 80 to C2 9F in UTF-8.
+clean() { sed $'s/\r$//; s/\xc2[\x80-\x9f]/?/g' | tr '\000-\010\013-\037\177' '?'; }
+
+# say MESSAGE: in one line, whatever a file's name contains.
+say() { printf '%s\n' "$name: ${*//$'\n'/ }" | clean >&2; }
+
+die() {
+    say "$@"
+    exit 2
+}
+
+die_usage() {
+    say "$@"
+    echo "Try '${called:-$name} --help'." >&2
+    exit 2
+}
+
+# header_usage: prints the usage that the script's comment has.
+header_usage() { sed -n '/^# Usage/,/^[^#]*$/s|^# \{0,1\}||p' "$0"; }
+
+# make_work PATH: makes the folder PATH.XXXXXX, whose name is then in `work`. It is removed at the end.
+make_work() {
+    work=$(mktemp -d "$1.XXXXXX" 2>&1) || die "${work#mktemp: }"
+    trap leave_work EXIT
+    trap 'exit 130' INT TERM HUP
+}
+
+# A script that fails because there is no space says so, whatever failed first: a reason that was to be kept in
+# the folder is lost with it.
+leave_work() {
+    local status=$? why
+    if [ "$status" -eq 2 ] && ! why=$({ head -c 65536 /dev/zero >"$work/space"; } 2>&1); then
+        (die "cannot write to ${work%/*}: ${why##*: }")
+    fi
+    rm -rf "$work"
+}
