@@ -145,6 +145,7 @@ static void by_control(struct bench *b, struct boundaries *found)
     sweep(b, &plan, &series);
     struct analysis analysis = analysis_of(&series);
     tlb_levels_boundaries(&analysis, true, found);
+    boundaries_judge(found);
     analysis_free(&analysis);
     free(plan.pages.values);
     series_free(&series);
@@ -171,6 +172,7 @@ static void by_segment(struct bench *b, struct boundaries *found)
             like = &series.groups[i].point;
     if (like != NULL)
         segment_detect(&series, like, &options, found);
+        boundaries_judge(found);
     free(plan.pages.values);
     series_free(&series);
 }

@@ -111,20 +111,12 @@ static double lowest_in(const struct curve *curve, double from, double to)
     return lowest;
 }
 
-/* The time at the first size from `pages` on, or at the last. */
-static double time_at(const struct curve *curve, double pages)
-{
-    size_t i = 0;
-    while (i + 1 < curve->count && curve->at[i].pages < pages)
-        i++;
-    return curve->at[i].ns;
-}
-
-static void find_rise(const struct curve *curve, struct rise *rise)
+/* Sets where the rise begins and ends, among the first points. */
+static void find_rise(const struct curve *curve, size_t count, struct rise *rise)
 {
     double height = rise->top_ns - rise->base_ns;
     rise->from = rise->to = NAN;
-    for (size_t i = curve->count; i-- > 0;) {
+    for (size_t i = count; i-- > 0;) {
         double share = (curve->at[i].ns - rise->base_ns) / height;
         if (share > many_walk)
             rise->to = curve->at[i].pages;
@@ -135,20 +127,21 @@ static void find_rise(const struct curve *curve, struct rise *rise)
     }
 }
 
-/* The rise of the curve after the first level; false: there is none. */
+/* The rise of the curve after the first level; false: there is none. Far beyond it, tables of pages
+ * leave the caches and the curve rises on, so its upper plateau is looked for beyond its start. */
 static bool walks_of(const struct curve *curve, double first, double miss_ns, struct rise *rise)
 {
-    if (curve->count == 0)
-        return false;
+    size_t i = 0, end;
     rise->base_ns = lowest_in(curve, plateau_from * first, plateau_to * first);
-    rise->top_ns = curve->at[curve->count - 1].ns;
-    if (!(rise->top_ns - rise->base_ns > rise_least * miss_ns))
+    while (i < curve->count && !(curve->at[i].pages > plateau_from * first &&
+                                 curve->at[i].ns > rise->base_ns + rise_least * miss_ns))
+        i++;
+    if (i == curve->count)
         return false;
-    find_rise(curve, rise);
-    if (isnan(rise->from))
-        return false;
-    rise->top_ns = time_at(curve, beyond * rise->from);
-    find_rise(curve, rise);
+    for (end = i; end + 1 < curve->count && curve->at[end].pages < beyond * curve->at[i].pages;)
+        end++;
+    rise->top_ns = curve->at[end].ns;
+    find_rise(curve, end + 1, rise);
     return !isnan(rise->from) && !isnan(rise->to);
 }
 
@@ -184,8 +177,8 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
     level->signs = products == 1 ? fits_signs(&laps->second) : 0;
     level->held = laps->second.fits > 0 && fits_held(&laps->second);
     if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
-        level->least = fmin(fmax(first, floor(start_least * rise.from)),
-                            isnan(level->entries) ? INFINITY : level->least);
+        if (products != 1)
+            level->least = fmax(first, floor(start_least * rise.from));
         level->most = fmax(rise.to, isnan(level->entries) ? 0 : level->most);
     }
     level->knee.step_ns = rise.top_ns - rise.base_ns;
