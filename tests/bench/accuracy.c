@@ -172,7 +172,7 @@ static void by_segment(struct bench *b, struct boundaries *found)
             like = &series.groups[i].point;
     if (like != NULL)
         segment_detect(&series, like, &options, found);
-        boundaries_judge(found);
+    boundaries_judge(found);
     free(plan.pages.values);
     series_free(&series);
 }
