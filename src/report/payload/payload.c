@@ -107,10 +107,7 @@ static const char *entries_method(const struct boundary *row)
 {
     if (step_by_segment(row))
         return "range_midpoint";
-    if (strcmp(row->method, "control") != 0)
-        return NULL;
-    bool bends = row->structure == STRUCTURE_ITLB || note_has(&row->note, NOTE_COALESCED);
-    return bends ? "foot" : "shape_fit";
+    return strcmp(row->method, "control") == 0 ? "laps" : NULL;
 }
 
 /* The members common to all sections; `reason` says why there is no row. */
