@@ -123,7 +123,7 @@ levels "$data/whitepaper-m4.tsv" >levels.tsv
 picture 'tlb: a window of lines' tlb "$data/whitepaper-m4.tsv" levels.tsv
 # where LABEL: the bytes of a boundary.
 where() { awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$data/whitepaper-m4.tsv" levels.tsv | awk -F '\t' -v label="$1" 'index($5, label) == 1 { print $1 }'; }
-same 'tlb: the axis of a window is its bytes: entries times the page' $((448 * 16384)) "$(where 'dTLB 2')"
+same 'tlb: the axis of a window is its bytes: entries times the page' $((896 * 16384)) "$(where 'dTLB 2')"
 same 'tlb: the guard is the one of tojson' "$(tojson --tlb "$data/whitepaper-m4.tsv" levels.tsv 2>/dev/null | grep -o '"tlb_guard_bytes": *[0-9]*' | grep -o '[0-9]*$')" "$(where guard)"
 detect --explain --quiet "$machines/intel-xeon-guest/laps.tsv" >laps.tsv
 picture laps laps laps.tsv
@@ -243,8 +243,8 @@ drawn() {
 [ "$(gnuplot --version; fc-match 'DejaVu Sans' 2>/dev/null | cut -d : -f 1)" = 'gnuplot 5.4 patchlevel 4
 DejaVuSans.ttf' ] || skip_all 'another gnuplot or font than that of the pictures that are committed'
 mkdir readme studies others
-detect --quiet --claims "$machines/amd-epyc-guest/geometry.tsv" >levels.tsv
-"$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/amd-epyc-guest/geometry.tsv" levels.tsv
+detect --quiet --claims "$machines/intel-xeon-guest/laps.tsv" >levels.tsv
+"$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/intel-xeon-guest/laps.tsv" levels.tsv
 "$ROOT/scripts/plot" --output readme/laps.png laps laps.tsv
 drawn readme 'the commands of README.md' "$ROOT"/plots/*.png
 cp "$results"/studies/*.tsv studies && "$ROOT/tests/bench/figures" studies
