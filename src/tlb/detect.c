@@ -30,7 +30,6 @@
 #include "tlb/detect/segment.h"
 #include "tlb/detect/sentence.h"
 #include "tlb/detect/tlb_levels.h"
-#include "tlb/geometry/sets_capacity.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -139,7 +138,6 @@ static void by_control(const struct table *table, const struct dataset *data,
 {
     struct analysis analysis = analysis_of(&data->series);
     struct tlb_findings findings = tlb_levels_boundaries(&analysis, true, found);
-    sets_capacity(&analysis, found);
     analysis_free(&analysis);
     if (remarks)
         explain_findings(table, data, &findings);
@@ -179,7 +177,7 @@ static const struct method *method_for(const struct series *series)
 {
     const struct method *method = chosen.chosen;
     if (method == NULL)
-        for (method = methods; method < &methods[METHOD_CACHES] && !method->suits(series);)
+        for (method = methods; method < &methods[METHOD_SEGMENT] && !method->suits(series);)
             method++;
     bool suits = series->count == 0 || method->suits(series);
     if (!suits && all_drawn(series))
@@ -195,7 +193,7 @@ static const struct method *method_for(const struct series *series)
 static void note_busy_sibling(const struct dataset *data, struct boundaries *found, bool remarks)
 {
     for (size_t i = 0; i < found->count; i++)
-        boundary_doubt(&found->at[i], NOTE_INTERFERENCE);
+        note_add(&found->at[i].note, NOTE_INTERFERENCE);
     if (remarks && found->count > 0 && !args_quiet)
         dataset_warn(data, "the other hardware thread of the core was busy and took entries (note "
                            "interference): the answer is a range; repeat when idle");
@@ -221,6 +219,7 @@ static void find_boundaries(const struct table *table, struct dataset *data,
         method->detect_on_curve(&data->series, line, found);
     if (sibling_is(table, data, "yes"))
         note_busy_sibling(data, found, remarks);
+    boundaries_judge(found);
 }
 
 /* ---- disturbances ---- */

@@ -16,8 +16,8 @@
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
 #include "tlb/geometry/cache_sets.h"
+#include "tlb/geometry/numbers.h"
 #include "tlb/geometry/organisation.h"
-#include "tlb/geometry/stride_profile.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -76,9 +76,15 @@ static void add_known(char text[SENTENCE_ROOM], const char *format, const char *
  * medium confidence." */
 static void say_organisation(const struct organisation *row)
 {
-    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown";
+    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown", entries[NUMBER_ROOM];
     sentence_subject(row->structure, row->level, subject);
-    if (row->sets > 1)
+    if (isnan(row->entries))
+        strcpy(entries, "unknown number of");
+    else
+        number_text(row->entries, entries);
+    if (row->sets > 1 && isnan(row->ways))
+        snprintf(text, sizeof text, ", %.0f sets, ways unknown", row->sets);
+    else if (row->sets > 1)
         snprintf(text, sizeof text, ", %.0f sets of %.0f ways", row->sets, row->ways);
     else if (row->sets == 1)
         snprintf(text, sizeof text, ", fully associative");
@@ -87,8 +93,8 @@ static void say_organisation(const struct organisation *row)
     add_known(text, " in bits %s", row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %.0f %s%s, %s confidence.", by_name != NULL ? row->label.file : "",
-              by_name != NULL ? ": " : "", subject, row->entries,
+    table_say("%s%s%s: %s %s%s, %s confidence.", by_name != NULL ? row->label.file : "",
+              by_name != NULL ? ": " : "", subject, entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
               confidence_name(row->confidence));
 }
@@ -115,30 +121,41 @@ static bool write_cache(const struct table *table, const struct dataset *data)
     return why == NULL;
 }
 
-/* Writes the rows of one dataset; returns whether any level's organisation is known. Sizes alone,
- * without distant pages, are left to `detect`. */
+/* Writes the rows of the TLB's levels, if the organisation of any of them is known. Returns NULL,
+ * or the reason why there is none. */
+static const char *write_levels(const struct table *table, const struct dataset *data)
+{
+    struct organisation rows[ORGANISATION_LEVELS];
+    struct numbers numbers = numbers_of(&data->series);
+    size_t count = organisation_of(&numbers, rows);
+    bool known = false;
+    numbers_free(&numbers);
+    if (data->series.moment_count == 0)
+        return "no moments in the samples (sweep --preset geometry of this version measures them; "
+               "older samples have none)";
+    if (count == 0)
+        return "no TLB level in the samples (larger --pages)";
+    for (size_t i = 0; i < count; i++)
+        known = known || strcmp(rows[i].index, "unknown") != 0;
+    if (!known)
+        return "the samples do not show the sets of any level (sweep --preset geometry does)";
+    for (size_t i = 0; i < count; i++) {
+        rows[i].replacement = replacement_of(&data->series, &rows[i].overload);
+        write_row(table, data, &rows[i]);
+    }
+    return NULL;
+}
+
+/* Writes the rows of one dataset; returns whether any level's organisation is known. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
-    bool known = false;
-    struct organisation rows[STRIDE_PROFILE_LEVELS];
     series_sort(&data->series);
-    struct analysis analysis = analysis_of(&data->series);
-    struct stride_profile profile = stride_profile_read(&analysis);
-    analysis_free(&analysis);
-    size_t count = profile.strides > 0 ? organisation_of(&profile, rows) : 0;
-    for (size_t i = 0; i < count; i++) {
-        organisation_hide_unsettled(&rows[i]);
-        write_row(table, data, &rows[i]);
-        known = known || strcmp(rows[i].index, "unknown") != 0;
-    }
+    const char *why = write_levels(table, data);
     if (cache_sets_point(&data->series) != NULL)
-        return write_cache(table, data) || known;
-    if (count == 0)
-        dataset_warn(data, profile.levels == 0
-                               ? "cannot tell: no TLB level in the samples (larger --pages)"
-                               : "cannot tell: no distant pages in the samples (sweep --preset "
-                                 "geometry measures them)");
-    return known;
+        return write_cache(table, data) || why == NULL;
+    if (why != NULL)
+        dataset_warn(data, "cannot tell: %s", why);
+    return why == NULL;
 }
 
 int main(int argc, char **argv)

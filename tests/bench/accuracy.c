@@ -19,7 +19,6 @@
 #include "tlb/detect/boundary.h"
 #include "tlb/detect/segment.h"
 #include "tlb/detect/tlb_levels.h"
-#include "tlb/geometry/sets_capacity.h"
 #include "tlb/plan/loop.h"
 #include "tlb/simulate/model.h"
 #include "tlb/simulate/noise.h"
@@ -146,7 +145,7 @@ static void by_control(struct bench *b, struct boundaries *found)
     sweep(b, &plan, &series);
     struct analysis analysis = analysis_of(&series);
     tlb_levels_boundaries(&analysis, true, found);
-    sets_capacity(&analysis, found);
+    boundaries_judge(found);
     analysis_free(&analysis);
     free(plan.pages.values);
     series_free(&series);
@@ -173,6 +172,7 @@ static void by_segment(struct bench *b, struct boundaries *found)
             like = &series.groups[i].point;
     if (like != NULL)
         segment_detect(&series, like, &options, found);
+    boundaries_judge(found);
     free(plan.pages.values);
     series_free(&series);
 }

@@ -33,7 +33,7 @@ for block in "$TAP_FOLDER"/block.*; do
 done
 promises() { matches "lessons: $1" "$2" "$TMP/recorded"; }
 promises '10: a card has two levels of cache' $'^cache\t2\t-\t28205\t.*gradual'
-promises '10: and two of TLB' $'^dtlb\t2\t.*\tcontiguous$'
+promises '10: and two of TLB' $'^dtlb\t2\t.*contiguous$'
 promises '11: plateau finds eleven levels' $'^cache\t11\t'
 same '11: jump finds one, in memory' 1 "$(grep -c $'^cache\t1\t1541359\t1541359' "$TMP/recorded")"
 promises '11: derivative finds the first cache' $'^cache\t1\t531\t516\t614$'

@@ -205,7 +205,7 @@ simulate --seed 1 "$models/zen4.tsv" >"$TMP/own.tsv"
 payload 'our own sweep' "$TMP/own.tsv"
 cp "$TMP/out" "$TMP/own.json"
 judged fails 'its schema notices every change too'
-answers "tojson: a sweep's level says its method" '[72,"control","shape_fit",null]' '.tlb_analysis.l1_tlb_detection |
+answers "tojson: a sweep's level says its method" '[72,"control","laps",null]' '.tlb_analysis.l1_tlb_detection |
     [.inferred_entries, .method, .inferred_entries_method, .overlaps_private_cache_knee]'
 answers "tojson: a sweep's knee was not looked for" '[null,"not_looked_for"]' \
     '.tlb_analysis.private_cache_knee | [.detected, .reason]'
@@ -217,7 +217,7 @@ same "tojson: a sweep's payload has the caches" "$(rows "$TMP/boundaries.tsv" | 
 same "tojson: a sweep's payload has the controlled penalties" "$(rows "$TMP/penalties.tsv" | grep '^control' | cut -f 2,3)" \
     "$(ask '.tlb_analysis.page_walk_penalty.controlled[] | [.level, .penalty_ns] | @tsv')"
 payload 'a recorded machine' "$ROOT/tests/machines/intel-xeon-guest/sweep.tsv"
-answers 'tojson: a gradual level says so in the payload' '["shape_fit",["gradual"]]' \
+answers 'tojson: a gradual level says so in the payload' '["laps",["gradual"]]' \
     '.tlb_analysis.l2_tlb_detection | [.inferred_entries_method, .notes]'
 answers 'tojson: numbers of samples that vary have no common count' null \
     '.configuration.latency_sample_count'

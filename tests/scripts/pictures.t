@@ -243,8 +243,8 @@ drawn() {
 [ "$(gnuplot --version; fc-match 'DejaVu Sans' 2>/dev/null | cut -d : -f 1)" = 'gnuplot 5.4 patchlevel 4
 DejaVuSans.ttf' ] || skip_all 'another gnuplot or font than that of the pictures that are committed'
 mkdir readme studies others
-detect --quiet --claims "$machines/amd-epyc-guest/geometry.tsv" >levels.tsv
-"$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/amd-epyc-guest/geometry.tsv" levels.tsv
+detect --quiet --claims "$machines/intel-xeon-guest/laps.tsv" >levels.tsv
+"$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/intel-xeon-guest/laps.tsv" levels.tsv
 "$ROOT/scripts/plot" --output readme/laps.png laps laps.tsv
 drawn readme 'the commands of README.md' "$ROOT"/plots/*.png
 cp "$results"/studies/*.tsv studies && "$ROOT/tests/bench/figures" studies

@@ -73,7 +73,7 @@ same 'README: it has blocks to run' yes "$([ "$k" -gt 5 ] && echo yes)"
 same 'README: the commands change nothing of the tree' "$before" "$(contents)"
 
 # The answer at its top, and the picture above it, are those of a recorded machine.
-recorded=$ROOT/tests/machines/amd-epyc-guest/geometry.tsv
+recorded=$ROOT/tests/machines/intel-xeon-guest/laps.tsv
 # shellcheck disable=SC2016 # backquotes of Markdown
 same 'README: it shows what detect prints' "$(detect --claims --pretty "$recorded" 2>/dev/null)" \
     "$(sed -n '/^```console/,/^```$/p' "$ROOT/README.md" | sed '1,2d;$d')"

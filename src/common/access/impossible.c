@@ -75,8 +75,8 @@ void impossible_remove(struct series *series, struct table *table)
         const struct group *group = &series->groups[place];
         size_t sample = find_quickest(group);
         double hit_ns = hit_beside(series, place, sample);
-        if (!group->point.kernel->chases || group->point.layout->probes ||
-            !is_impossible(series, place, sample, hit_ns)) {
+        if (!group->point.kernel->chases || group->point.kernel->executes ||
+            group->point.layout->probes || !is_impossible(series, place, sample, hit_ns)) {
             place++;
             continue;
         }

@@ -1,7 +1,8 @@
 /* kernel.c: the hot loops.
  *
  * The loads go through a volatile pointer: the compiler may neither drop nor merge them, and adds
- * nothing to them. The results are not volatile. tests/common/access/disassembly.t checks the object. */
+ * nothing to them. The results are not volatile. tests/common/access/disassembly.t checks the
+ * object. */
 #include "access/kernel.h"
 #include "access/probe.h"
 #include "platform.h"
@@ -36,10 +37,11 @@ static __attribute__((noinline)) uint64_t chase_read(const struct kernel_work *w
 }
 
 /* The same, and reads the time stamp counter around each run. */
-static __attribute__((noinline)) struct kernel_runs time_reads(void *node, uint64_t loads,
-                                                               uint64_t runs)
+static __attribute__((noinline)) struct kernel_runs time_reads(const struct kernel_work *work,
+                                                               uint64_t loads, uint64_t runs)
 {
     struct kernel_runs time = {.fastest = UINT64_MAX};
+    void *node = work->start[0];
     for (uint64_t run = runs; run > 0; run--) {
         uint64_t ticks = ticks_now(), left = loads;
         for (; left >= 8; left -= 8) {
@@ -164,19 +166,30 @@ static __attribute__((noinline)) uint64_t draw_read(const struct kernel_work *wo
 
 /* ---- code, and the printed lab ---- */
 
-/* Enters the generated code, whose nodes jump from one to the next (code.c). */
+/* Laps over the generated code, whose nodes jump from one to the next (code.c). */
 static uint64_t chase_code(const struct kernel_work *work, uint64_t *end)
 {
-    uint64_t rounds = rounds_of(work->loads, work->piece);
-    void **piece = work->start[0];
-    for (uint64_t round = rounds; round > 0; round--) {
-        work->enter(piece);
-        piece += work->piece + 1;
-        if (piece == work->start[2])
-            piece = work->start[1];
+    uint64_t laps = rounds_of(work->loads, work->nodes);
+    work->enter(laps);
+    end[0] = (uint64_t)(uintptr_t)work->start[0];
+    return laps * work->nodes;
+}
+
+/* The same, and reads the time stamp counter around each run. */
+static __attribute__((noinline)) struct kernel_runs time_code(const struct kernel_work *work,
+                                                              uint64_t loads, uint64_t runs)
+{
+    struct kernel_runs time = {.fastest = UINT64_MAX, .end = work->start[0]};
+    void (*enter)(uint64_t) = work->enter;
+    uint64_t laps = loads / work->nodes;
+    for (uint64_t run = runs; run > 0; run--) {
+        uint64_t ticks = ticks_now();
+        enter(laps);
+        ticks = ticks_now() - ticks;
+        time.fastest = ticks < time.fastest ? ticks : time.fastest;
+        time.all += ticks;
     }
-    end[0] = (uint64_t)(uintptr_t)piece;
-    return rounds * work->piece;
+    return time;
 }
 
 /* The number of rounds over the pages for which the number of references is nearly the same at
@@ -300,7 +313,7 @@ const struct kernel kernels[] = {
     [KERNEL_CODE] = {"code", "jumps along a random chain of code, for the instruction TLB",
                      .chases = true, .executes = true, .holds = "are code",
                      .node_bytes = CODE_NODE_BYTES, .unavailable = CODE_UNAVAILABLE,
-                     .run = chase_code},
+                     .run = chase_code, .timer = time_code},
     [KERNEL_LINEAR] = {"linear", "the printed lab's sum += memory[p * PAGESIZE], on layout line",
                        .layout = "line", HOLD_POINTERS, .run = lab_linear},
     [KERNEL_DUMMY] = {"dummy", "the printed lab's sum++, its loops alone", .layout = "line",

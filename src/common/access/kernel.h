@@ -17,12 +17,11 @@ enum { KERNEL_CHAINS = 16 };
 enum { KERNEL_DRAWS = 8 };
 
 /* Size and alignment of a node of kernel `code`, which keep it within a cache line. */
-enum { CODE_NODE_BYTES = 16 };
+enum { CODE_NODE_BYTES = 32 };
 
 /* The input of a kernel: a buffer with `pages` nodes `spacing` bytes apart, and the nodes where
- * the chains start. For kernels that execute the nodes, start[0] is the next piece of the sequence
- * of their addresses, start[1] to start[2] is the whole sequence, `piece` the number of nodes of a
- * piece, and `enter` the function that enters one (code.h). */
+ * the chains start. For kernels that execute them, `nodes` is their number and `enter` makes laps
+ * over all of them (code.h). */
 struct kernel_work {
     void **start[KERNEL_CHAINS];
     char *memory;
@@ -30,8 +29,8 @@ struct kernel_work {
     uint64_t window; /* nodes of a page, a power of two; for drawing kernels */
     uint64_t loads;  /* requested accesses */
     uint64_t bytes;  /* of the buffer that the nodes span; for a kernel that flushes it */
-    uint64_t piece;
-    void (*enter)(void **sequence);
+    uint64_t nodes;
+    void (*enter)(uint64_t laps);
 };
 
 /* Makes at least one and about work->loads accesses and returns their number. end[] receives the
@@ -47,7 +46,8 @@ struct kernel_runs {
 
 /* Times so many runs of so many loads each. Between two readings of the timer nothing but the nodes
  * is touched: a page of ours would take a TLB entry. */
-typedef struct kernel_runs kernel_timer(void *node, uint64_t loads, uint64_t runs);
+typedef struct kernel_runs kernel_timer(const struct kernel_work *work, uint64_t loads,
+                                        uint64_t runs);
 
 struct kernel {
     const char *name;

@@ -38,7 +38,7 @@ enum { PLACES = 8, PLACE_MOST = 4096, PLACES_PAGES = 8192 };
 static bool has_places(const struct point *p)
 {
     return p->layout->per_page && p->spacing == p->page_bytes && p->backing->scattered &&
-           p->kernel->chases && !p->kernel->executes && !p->one_place && p->pages < PLACES_PAGES;
+           p->kernel->chases && !p->one_place && p->pages < PLACES_PAGES;
 }
 
 uint64_t layout_places_bytes(const struct point *point)
@@ -184,19 +184,23 @@ enum { OTHERS_APART = 16 };
 /* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or,
  * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
  * power of two that divides the distance between targets: for a target the exclusive or is a sum.
- * Targets of a moment are far apart, or all pages from there on. */
+ * Targets of a moment are far apart, or all pages from there on, unless a fold makes them share a
+ * set. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
-    uint64_t power = point->others_spacing > 0 || point->moment > 0 ? SETS_TRIED
-                                                                    : apart & (0 - apart);
+    bool far = point->others_spacing > 0 || (point->moment > 0 && is_power_of_two(apart));
+    uint64_t power = far ? SETS_TRIED : apart & (0 - apart);
     return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
 }
 
 /* How many of the pages 1 to `last` may hold one of the others: those that are neither a multiple
- * of OTHERS_APART nor a target. */
+ * of OTHERS_APART nor a target. (Targets that a fold makes share a set are in all sets of the first
+ * level, which the others flush.) */
 static uint64_t free_pages(uint64_t last, uint64_t apart)
 {
+    if (apart > 1 && !is_power_of_two(apart))
+        return last - last / apart;
     uint64_t common = apart, rest = OTHERS_APART, free = last - last / OTHERS_APART;
     if (apart < 2)
         return free;

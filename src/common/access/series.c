@@ -284,8 +284,7 @@ struct series series_undisturbed(const struct series *s)
     for (size_t g = 0; g < s->count; g++)
         copy_undisturbed(&quiet, &s->groups[g]);
     for (size_t i = 0; i < s->moment_count; i++)
-        if (!is_disturbed(&s->moments[i]))
-            add_to_moments(&quiet, &s->moments[i]);
+        add_to_moments(&quiet, &s->moments[i]);
     return quiet;
 }
 

@@ -42,7 +42,8 @@ void series_remove(struct series *series, size_t group, size_t sample);
 /* Number of samples, and in *disturbed the number of disturbed ones. */
 size_t series_samples(const struct series *series, size_t *disturbed);
 
-/* A new series of the undisturbed samples; the caller frees it. */
+/* A new series of the undisturbed samples and all moments, of which the fastest runs count; the
+ * caller frees it. */
 struct series series_undisturbed(const struct series *series);
 
 /* The group of a point, or NULL. */

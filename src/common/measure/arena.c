@@ -164,9 +164,7 @@ static void fill_arena(struct arenas *arenas, struct arena *arena, const struct 
     arena->backed = outcome_keep(arena->backing);
     struct spaced_pages pages = need.pages.count > 0 ? need.pages : need.targets;
     arena->node = node_verify(arenas->options->node, arena->memory, pages.count, pages.distance);
-    if (p->kernel->executes)
-        code_place(arena->memory, arena->bytes, p, arenas->options->line_bytes);
-    else if (!p->kernel->chases) /* the lab sums bytes of value 1 */
+    if (!p->kernel->chases) /* the lab sums bytes of value 1 */
         for (uint64_t i = 0; i < p->pages; i++)
             arena->memory[i * p->spacing] = 1;
     if (arenas->options->lock) /* last, because locking touches the pages in order */
@@ -182,8 +180,6 @@ void arena_move(const struct arenas *arenas, struct arena *arena, const struct p
         uint64_t place = p->layout->offset(p, line, i);
         touch_page(p, arena->memory + (place - place % p->page_bytes));
     }
-    if (p->kernel->executes)
-        code_place(arena->memory, arena->bytes, p, line);
 }
 
 /* ---- finding one ---- */

@@ -51,7 +51,7 @@ static double pages_bytes(struct spaced_pages pages, uint64_t page_bytes)
 }
 
 /* All memory of the point: its pages (the targets of `set` move within a window from sample to
- * sample), and for each node the 4 bytes of a chain, and with code 16 more of the sequence. */
+ * sample), and for each node the 4 bytes of a chain. */
 static double needed_bytes(const struct point *p, const struct footprint *need)
 {
     struct point alone = *p;
@@ -61,7 +61,7 @@ static double needed_bytes(const struct point *p, const struct footprint *need)
         bytes = (double)need->bytes;
     else if (need->targets.count > 0)
         bytes += pages_bytes(need->targets, p->page_bytes * layout_others_pages(&alone));
-    return bytes + (double)layout_nodes(p) * (p->kernel->executes ? 20 : 4);
+    return bytes + 4 * (double)layout_nodes(p);
 }
 
 struct footprint footprint_of(const struct point *p, bool lock)

@@ -24,6 +24,10 @@ enum { LAB_REFERENCES = 1 << 20, LAPS_LEAST = 4 };
  * one alone; the loads of all runs beyond which there are fewer. [prior] */
 enum { RUN_LEAST = 128, RUNS_LEAST = 4, RUNS_MOST = 24, RUNS_LOADS = 1 << 16 };
 
+/* Laps of a run of code: entering and leaving it costs the same at every number of nodes only if
+ * the laps are the same, and little of each lap if they are many. [prior] */
+enum { CODE_LAPS = 16 };
+
 /* The minimum time of a miss, 5 cycles at 5 GHz, and the part of it that a run of enough laps
  * shows. [physics] */
 static const double miss_least_ns = 1, miss_shown = 0.25;
@@ -58,7 +62,6 @@ struct rig {
     struct arenas arenas;
     uint32_t *next; /* the chain under construction */
     uint64_t next_room;
-    struct code *code;
 };
 
 /* ---- setting up ---- */
@@ -87,7 +90,6 @@ struct rig *rig_open(const struct rig_options *options)
 void rig_close(struct rig *rig)
 {
     arenas_free(&rig->arenas);
-    code_free(rig->code);
     free(rig->next);
     free(rig);
 }
@@ -159,7 +161,7 @@ static uint64_t run_loads(const struct rig *rig, const struct point *p)
     uint64_t lap = layout_nodes(p) * words_of_node(rig);
     double shown = (double)rig->ticks.step * rig->ticks.ns / (miss_shown * miss_least_ns);
     double laps = fmax(ceil(shown), ceil(RUN_LEAST / (double)lap));
-    return lap * (uint64_t)laps;
+    return lap * (p->kernel->executes ? CODE_LAPS : (uint64_t)laps);
 }
 
 static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
@@ -231,6 +233,10 @@ static void build_chain(struct rig *rig, const struct point *p, char *memory,
             rig->next[i] = (uint32_t)((i + 1) % nodes);
     else
         p->layout->chain(rig->next, p, random);
+    if (p->kernel->executes) {
+        code_link(memory, p, rig->options.memory.line_bytes, rig->next, work);
+        return;
+    }
     if (chains > 1)
         chain_cut(rig->next, nodes, chains, first);
     link_chain(rig, p, memory);
@@ -248,11 +254,11 @@ static void begin_drawing(const struct point *p, struct kernel_work *work, struc
     work->start[0] = (void *)(uintptr_t)random_next(random);
 }
 
-/* Builds the chain, sequence or state that the kernel walks (a sequence is as long as the timed
- * loads, in runs). The work's loads are then those of the warm-up. */
+/* Builds the chain or the state that the kernel walks. The work's loads are then those of the
+ * warm-up. */
 static struct kernel_work begin_work(struct rig *rig, const struct point *p, char *memory)
 {
-    uint64_t line = rig->options.memory.line_bytes, nodes = layout_nodes(p);
+    uint64_t nodes = layout_nodes(p);
     struct kernel_work work = {.memory = memory,
                                .pages = p->pages,
                                .spacing = p->spacing,
@@ -269,10 +275,7 @@ static struct kernel_work begin_work(struct rig *rig, const struct point *p, cha
     }
     if (p->kernel->draws)
         begin_drawing(p, &work, &random);
-    else if (p->kernel->executes) {
-        work.piece = long_run_loads(rig, p, work.loads);
-        code_sequence(&rig->code, &work, p, memory, line, rig->next, &random);
-    } else
+    else
         build_chain(rig, p, memory, &work, &random);
     work.loads = warm_loads(rig, p);
     return work;
@@ -345,7 +348,7 @@ static double time_runs(const struct rig *rig, struct kernel_work *work, uint64_
 {
     uint64_t each = run_loads(rig, &s->point), runs = (loads + each - 1) / each;
     const struct clock_ticks *ticks = &rig->ticks;
-    struct kernel_runs time = s->point.kernel->timer(work->start[0], each, runs);
+    struct kernel_runs time = s->point.kernel->timer(work, each, runs);
     work->start[0] = time.end;
     double all = (double)time.all - (double)(runs * ticks->overhead);
     s->runs = (double)runs;

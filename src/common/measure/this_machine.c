@@ -73,7 +73,7 @@ static void measure(void *self, const struct point *point, struct sample *s)
     struct this_machine *here = self;
     rig_measure(here->rig, point, s);
     double ns = s->ns * (s->point.chains > 1 ? (double)s->point.chains : 1);
-    if (s->point.kernel->chases && ns < here->quickest_ns)
+    if (s->point.kernel->chases && !s->point.kernel->executes && ns < here->quickest_ns)
         here->quickest_ns = ns;
 }
 

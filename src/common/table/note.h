@@ -65,10 +65,8 @@ enum note_word {
     /* organisation */
     NOTE_UNSETTLED,
     NOTE_SETS_DIFFER,
-    NOTE_WAYS_TIMES_SETS,
     NOTE_INDEX_HASH_UNSOLVED,
     NOTE_ENTRIES_DISAGREE,
-    NOTE_FIRST_LEVEL_RANDOM,
     /* latencies */
     NOTE_MAY_MISS_TLB,
     NOTE_SHARED_LINES,

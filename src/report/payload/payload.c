@@ -109,10 +109,7 @@ static const char *entries_method(const struct boundary *row)
 {
     if (step_by_segment(row))
         return "range_midpoint";
-    if (strcmp(row->method, "control") != 0)
-        return NULL;
-    bool bends = row->structure == STRUCTURE_ITLB || note_has(&row->note, NOTE_COALESCED);
-    return bends ? "foot" : "shape_fit";
+    return strcmp(row->method, "control") == 0 ? "laps" : NULL;
 }
 
 /* In the whitepaper's spelling (§6): "High". */

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include "tlb/curve/envelope.h"
-#include "tlb/curve/jitter.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,29 +22,6 @@ static const double skew_least = 2;
  * fraction. [bound] */
 static const double near_size = 0.005;
 enum { SIZES_MANY = 1000 };
-
-/* The median and spread of the pairs. `error` holds the spread until finish_errors(). */
-static struct curve_point pair_point(const struct group *page, const struct group *packed)
-{
-    struct sample_pair *pairs;
-    size_t count = group_pairs(page, packed, &pairs);
-    double *difference = allocate(count, 2 * sizeof *difference), *sum = difference + count;
-    for (size_t i = 0; i < count; i++) {
-        double page_ns = page->fastest[pairs[i].a], packed_ns = packed->fastest[pairs[i].b];
-        difference[i] = page_ns - packed_ns;
-        sum[i] = page_ns + packed_ns;
-    }
-    double ns = stats_median(difference, count);
-    struct curve_point point = {.pages = (double)page->point.pages,
-                                .ns = ns,
-                                .error = stats_mad(difference, count),
-                                .load_ns = (stats_quantile(sum, count, 0.25) + ns) / 2,
-                                .samples = count,
-                                .kept = count};
-    free(difference);
-    free(pairs);
-    return point;
-}
 
 /* Turns spread into the standard error of the median. The median relative spread of all points is a
  * lower limit, because few pairs estimate their own spread poorly. */
@@ -143,48 +119,10 @@ static bool is_skewed(const struct series *series, const struct point *point, do
     return up > skew_least * down;
 }
 
-/* Whether noise only adds time: at least a quarter of the fastest runs beat their mean, samples are
- * skewed, or a neighbour holds entries (envelope_two_states()). */
-static bool noise_adds(const struct series *series, const struct point *point,
-                       const struct point *packed)
-{
-    size_t faster = 0, all = 0;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *g = &series->groups[i];
-        for (size_t k = 0; k < g->count && point_same_curve(&g->point, point); k++, all++)
-            faster += g->fastest[k] < g->ns[k];
-    }
-    return 4 * faster > all || is_skewed(series, point, 0, INFINITY) ||
-           envelope_two_states(series, point, packed);
-}
-
-/* page minus packed by pairs; empty if packed is NULL. */
-static struct curve differences(const struct series *series, const struct point *page,
-                                const struct point *packed)
-{
-    struct curve curve = {allocate(series->count, sizeof *curve.at), 0};
-    for (size_t i = 0; packed != NULL && i < series->count; i++) {
-        const struct group *group = &series->groups[i];
-        const struct group *beside = curve_beside(series, group, packed);
-        if (!point_same_curve(&group->point, page) || beside == NULL)
-            continue;
-        struct curve_point point = pair_point(group, beside);
-        if (point.kept == 0)
-            continue;
-        curve.at[curve.count++] = point;
-    }
-    finish_errors(&curve);
-    return curve;
-}
-
 struct curve curve_control(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
-    if (packed == NULL || !noise_adds(series, page, packed))
-        return merged(differences(series, page, packed));
-    double jitter = jitter_of(series, page, packed);
-    return merged(jitter > 0 ? jitter_curve(series, page, packed, jitter)
-                             : envelope(series, page, packed));
+    return packed != NULL ? merged(envelope(series, page, packed)) : (struct curve){0};
 }
 
 static struct curve curve_of(const struct series *series, const struct point *point, bool skewed)
@@ -226,13 +164,6 @@ struct curve curve_by_frames(const struct series *series, const struct point *po
 struct curve curve_median(const struct series *series, const struct point *point)
 {
     return merged(curve_of(series, point, false));
-}
-
-struct curve curve_copy(const struct curve *curve)
-{
-    struct curve copy = {allocate(curve->count, sizeof *copy.at), curve->count};
-    memcpy(copy.at, curve->at, curve->count * sizeof *copy.at);
-    return copy;
 }
 
 void curve_free(struct curve *curve)

@@ -20,10 +20,7 @@ struct curve {
 };
 
 /* The curve of `page` (any point on it, of layout `page`) minus `packed` under the same kernel:
- * translation cost only. If noise only adds time, it is computed by envelope.h; if noise is
- * two-sided as well, by jitter.h. Otherwise samples are paired by number and the value is the
- * median of the differences, since clock drift affects both samples of a pair. The series is
- * sorted. */
+ * translation cost only (envelope.h). The series is sorted. */
 struct curve curve_control(const struct series *series, const struct point *page);
 
 /* The curve of a point itself (empty for NULL): the minimum if noise mostly adds time, else the
@@ -47,8 +44,6 @@ const struct group *curve_beside(const struct series *series, const struct group
 struct curve curve_by_frames(const struct series *series, const struct point *point, double from,
                              double to, bool *adds);
 
-/* A copy, to be freed separately. */
-struct curve curve_copy(const struct curve *curve);
 void curve_free(struct curve *curve);
 
 /* The largest measured size up to `pages`, and the smallest from there on, else `pages`: nobody

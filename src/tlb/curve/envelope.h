@@ -12,17 +12,11 @@
 #include <stdbool.h>
 
 /* page minus packed (any points on these curves), each the fastest lap at this size or larger. The
- * error is the distance to the second fastest lap: the clean time may be as far below. The fastest
- * of eight or more samples of a short chain is left out: by chance the chain may have fitted into a
- * level that it overflows. If page frames make samples of `packed` scatter, their median is used.
- * For a kernel that executes code each size is taken alone: jump tables let even its clean curve
- * fall. The series is sorted. */
+ * error is the distance to the next lap of the same size: the clean time may be as far below. The
+ * fastest of eight or more samples of a short chain is left out: by chance the chain may have
+ * fitted into a level that it overflows. If page frames make samples of `packed` scatter, their
+ * median is used. The series is sorted. */
 struct curve envelope(const struct series *series, const struct point *page,
                       const struct point *packed);
-
-/* Whether a neighbour holds entries for longer than a sample takes: at some sizes the samples of
- * `page` fall into two groups while those of `packed` (NULL: none) do not. */
-bool envelope_two_states(const struct series *series, const struct point *page,
-                         const struct point *packed);
 
 #endif

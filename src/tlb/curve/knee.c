@@ -25,9 +25,9 @@ static const double half_way_most = 3.2;
 /* A rise starts at this fraction of its step. [prior] */
 static const double begins = 0.05;
 
-/* A rise has levelled off at a point if the octave above adds less than this fraction of the rise
- * so far; the mean of that octave starts at `above_ratio` times the point. [prior] */
-static const double levels_off = 0.1, above_ratio = 1.4;
+/* A rise has levelled off at a point if sizes around half an octave above, between these multiples,
+ * add less than this fraction of the rise so far. [prior] */
+static const double levels_off = 0.1, above_from = 1.4, above_to = 1.5;
 
 /* A point within this many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
@@ -86,15 +86,16 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     return sum / weight > errors_least * sqrt(1 / weight + base_error * base_error);
 }
 
-/* The precision-weighted mean and standard error of the upper half of the octave above point j, or
- * of the next point beyond; *last is the last point used. Just point j if no points follow. */
+/* The precision-weighted mean and standard error of the points half an octave above point j, or of
+ * the next point beyond; *last is the last point used. Just point j if no points follow. */
 static double mean_above(const struct curve *c, size_t j, double *error, size_t *last)
 {
     double weight = 0, sum = 0, size = c->at[j].pages;
     size_t first = j + 1;
-    for (*last = j; *last + 1 < c->count && (*last == j || c->at[*last + 1].pages <= 2 * size);)
+    for (*last = j;
+         *last + 1 < c->count && (*last == j || c->at[*last + 1].pages <= above_to * size);)
         ++*last;
-    while (first < *last && c->at[first].pages < above_ratio * size)
+    while (first < *last && c->at[first].pages < above_from * size)
         first++;
     for (size_t k = first > *last ? j : first; k <= *last; k++) {
         weight += 1 / variance(&c->at[k]);
@@ -104,8 +105,8 @@ static double mean_above(const struct curve *c, size_t j, double *error, size_t 
     return sum / weight;
 }
 
-/* The first point from `after` on beyond which an octave adds little to the rise, within the noise.
- * *mean and *error are those of that octave. */
+/* The first point from `after` on beyond which half an octave adds little to the rise, within the
+ * noise. *mean and *error are those of these points. */
 static size_t find_end(const struct curve *c, size_t after, double base, double *mean,
                        double *error)
 {

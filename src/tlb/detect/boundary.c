@@ -1,5 +1,6 @@
 /* boundary.c: the rows of the boundaries table. */
 #include "tlb/detect/boundary.h"
+#include <assert.h>
 #include <math.h>
 
 const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", "prefetch", NULL};
@@ -51,24 +52,10 @@ void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
     b->step_percent = zero ? NAN : 100 * step_ns / plateau_ns;
 }
 
-void boundary_judge(struct boundary *b)
+void boundaries_judge(struct boundaries *found)
 {
-    double gap = b->entries_max - b->entries_min;
-    b->evidence.width = b->by_fit && gap > 1 ? gap / b->entries : 0;
-    b->confidence = confidence_of(&b->evidence, &b->note);
-}
-
-void boundary_doubt(struct boundary *b, enum note_word word)
-{
-    note_add(&b->note, word);
-    boundary_judge(b);
-}
-
-void boundary_signs_at_most(struct boundary *b, int signs)
-{
-    if (b->evidence.signs > signs)
-        b->evidence.signs = signs;
-    boundary_judge(b);
+    for (size_t i = 0; i < found->count; i++)
+        found->at[i].confidence = confidence_of(&found->at[i].evidence, &found->at[i].note);
 }
 
 /* The words of a note that identify the prefetcher of a row. */
@@ -150,6 +137,7 @@ struct note boundary_note(const struct boundary *b)
 void boundary_write(const struct boundary *boundary, unsigned options)
 {
     struct boundary row = *boundary;
+    assert(!(row.entries < row.entries_min) && !(row.entries > row.entries_max));
     row.note = boundary_note(boundary);
     table_put_row(boundary_columns, options, &row);
 }

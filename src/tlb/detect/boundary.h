@@ -31,8 +31,7 @@ struct boundary {
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
     double plateau_ns;           /* time of a load before the step */
     double step_ns, step_percent;
-    struct evidence evidence; /* boundary_judge() sets its width */
-    bool by_fit;              /* the range is that of a fit */
+    struct evidence evidence; /* of those who know */
     enum confidence confidence;
     bool persistent; /* segment: the windows after it confirm the step; not in the table */
     const char *method;
@@ -61,11 +60,9 @@ struct boundary *boundary_add(struct boundaries *boundaries, enum structure stru
 void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
 
-/* Sets the confidence from evidence, range and note (confidence_of()); the others first add a word
- * to the note, or limit the number of signs. */
-void boundary_judge(struct boundary *boundary);
-void boundary_doubt(struct boundary *boundary, enum note_word word);
-void boundary_signs_at_most(struct boundary *boundary, int signs);
+/* Sets the confidence of all rows from their evidence and notes (confidence_of()): once, when
+ * nothing more is known of them. */
+void boundaries_judge(struct boundaries *boundaries);
 
 /* Whether both describe the same level, or the same prefetcher; and whether a row describes loads
  * from scattered pages of the base size: not code, contiguous frames or huge pages. */

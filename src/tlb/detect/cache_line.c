@@ -221,7 +221,6 @@ void cache_line_detect(const struct series *series, struct boundaries *found)
     b->bytes_min = b->bytes_max = (double)line.bytes;
     boundary_set_step(b, line.plateau_ns, line.step_ns);
     b->evidence.signs = line.signs;
-    boundary_judge(b);
     if (line.fetched == 0)
         note_add(&b->note, NOTE_FETCH_UNKNOWN);
     else if (line.fetched == line.bytes)

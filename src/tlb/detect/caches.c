@@ -144,7 +144,7 @@ static double capacity(const struct cache_rise *r, bool gradual, const struct se
     return isnan(lines) ? area(r) : lines;
 }
 
-/* Sets range, step, confidence and notes. */
+/* Sets range, step, evidence and notes. */
 static void describe(struct boundary *b, const struct cache_rise *r, bool gradual)
 {
     b->entries_min = curve_size_below(r->curve,
@@ -152,11 +152,11 @@ static void describe(struct boundary *b, const struct cache_rise *r, bool gradua
     if (!r->t->reaches_end)
         b->entries_max = curve_size_above(r->curve, fmax(r->nine_tenths, b->entries));
     boundary_set_step(b, r->t->lower_ns, r->step);
-    derivative_judge(b, r->curve, r->t, gradual);
+    derivative_describe(b, r->curve, r->t, gradual);
     if (r->scatter > scatter_most)
-        boundary_doubt(b, NOTE_SCATTERED);
+        note_add(&b->note, NOTE_SCATTERED);
     if (r->t->slopes > 1)
-        boundary_doubt(b, NOTE_TWO_SLOPES);
+        note_add(&b->note, NOTE_TWO_SLOPES);
 }
 
 /* ---- disturbed sizes ---- */
@@ -239,7 +239,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
     struct cache_rise other;
     bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
     if (line->backing->device && plain) {
-        boundary_signs_at_most(b, 1);
+        b->evidence.signs = b->evidence.signs > 0 ? 1 : 0;
         return;
     }
     bool agrees = find_second(series, line, r, &curve, t, &other) && plain && !other.t->reaches_end;
@@ -254,7 +254,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
         b->entries_max = fmax(b->entries, fmin(b->entries_max, other.nine_tenths));
     } else {
         b->entries = NAN;
-        boundary_doubt(b, NOTE_CANNOT_TELL);
+        note_add(&b->note, NOTE_CANNOT_TELL);
     }
     curve_free(&curve);
 }

@@ -1,6 +1,6 @@
 /* confidence.c: decides how certain an answer is; nothing else does.
  *
- *     struct evidence sure = {.errors = 20, .width = 0.002, .signs = 2};
+ *     struct evidence sure = {.errors = 20, .signs = 2};
  *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
  */
 #include "tlb/detect/confidence.h"
@@ -15,7 +15,7 @@ const char *confidence_name(enum confidence confidence)
 
 /* On random machines (tests/bench/accuracy) answers within these limits are right as often as their
  * confidence promises. [significance] */
-static const double errors_medium = 6, errors_high = 12, width_medium = 0.1, width_high = 0.01;
+static const double errors_medium = 6, errors_high = 12;
 
 /* The upper limit for an answer with such a word. */
 static const struct {
@@ -27,15 +27,15 @@ static const struct {
     {NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW},  {NOTE_WITHIN_RISE, CONFIDENCE_LOW},
     {NOTE_JOINED, CONFIDENCE_LOW},           {NOTE_TWO_SLOPES, CONFIDENCE_LOW},
     {NOTE_SPARSE, CONFIDENCE_LOW},           {NOTE_CANNOT_TELL, CONFIDENCE_LOW},
-    {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW}, {NOTE_FIRST_LEVEL_RANDOM, CONFIDENCE_LOW},
+    {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW},
 };
 
 enum confidence confidence_of(const struct evidence *e, const struct note *note)
 {
     enum confidence most = (enum confidence)(e->signs > 2 ? 2 : e->signs < 0 ? 0 : e->signs);
-    if (most > CONFIDENCE_MEDIUM && (e->errors < errors_high || e->width > width_high))
+    if (most > CONFIDENCE_MEDIUM && e->errors < errors_high)
         most = CONFIDENCE_MEDIUM;
-    if (e->errors < errors_medium || e->width > width_medium)
+    if (e->errors < errors_medium)
         most = CONFIDENCE_LOW;
     for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
         if (most > doubts[i].most && note_has(note, doubts[i].word))

@@ -13,12 +13,11 @@ const char *confidence_name(enum confidence confidence);
 /* The evidence for an answer. */
 struct evidence {
     double errors; /* the step in standard errors; INFINITY if noise does not matter */
-    double width;  /* of a fitted range, relative to the entries; 0: one page, or no range */
     int signs;     /* how many of the method's two signs of a sure answer were found */
 };
 
-/* High with both signs, a step of at least 12 standard errors and a range of at most 1 per cent;
- * medium with one sign, at least 6 standard errors and at most 10 per cent; else low. Words of the
+/* High with both signs and a step of at least 12 standard errors; medium with one sign and at least
+ * 6 standard errors; else low. Words of the
  * note that express doubt set an upper limit. */
 enum confidence confidence_of(const struct evidence *evidence, const struct note *note);
 

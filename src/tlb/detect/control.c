@@ -3,13 +3,10 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "tlb/laps/fastest.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <stdlib.h>
-
-/* With random page frames a physically indexed cache overflows early in `page`, but half of that
- * step is never reached below this fraction of its size. [physics: 8 ways of random frames] */
-static const double early_overflow = 0.4;
 
 /* Curves are sorted by kernel and backing, as in kernels[] and backings[], the default first, and
  * then by page size. */
@@ -28,13 +25,20 @@ static bool is_splinter_probe(const struct point *p)
     return p->backing->huge && p->spacing < p->page_bytes;
 }
 
+bool control_shows(const struct group *group)
+{
+    const struct point *p = &group->point;
+    return group_layout(group)->per_page || (layout_is_even(group_layout(group)) &&
+                                             p->kernel->chases && p->spacing >= p->page_bytes);
+}
+
 size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
 {
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         size_t k = 0;
-        if (!group_layout(&series->groups[i])->per_page || is_splinter_probe(p))
+        if (!control_shows(&series->groups[i]) || is_splinter_probe(p))
             continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))
@@ -48,48 +52,13 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
     return count;
 }
 
-/* Error of the difference where a physically indexed cache overflows, as a fraction of that cache's
- * step: a few samples do not average out the page frames. [prior] */
-static const double cache_error = 0.1;
-
-/* Error of the difference caused by the caches, at a number of pages. The first cache counts only
- * if its rise is gradual: otherwise it is virtually indexed. */
-static double error_of_caches(const struct control *c, double pages)
-{
-    double ns = 0;
-    for (size_t k = 0; k < c->cache_count; k++) {
-        double share = pages / knee_size_at(&c->packed, &c->cache[k], 0.5);
-        if (k > 0 || c->cache[k].gradual)
-            ns += cache_error * c->cache[k].step_ns *
-                  fmin(1, fmax(0, (share - early_overflow) / (1 - early_overflow)));
-    }
-    return ns;
-}
-
-/* The difference, with the error caused by the caches added. */
-static struct curve with_cache_errors(const struct control *c)
-{
-    struct curve unsure = curve_copy(&c->difference);
-    for (size_t i = 0; i < unsure.count; i++)
-        unsure.at[i].error = hypot(unsure.at[i].error, error_of_caches(c, unsure.at[i].pages));
-    return unsure;
-}
-
-size_t control_fit(const struct control *c, struct fitted_level levels[FIT_LEVELS_MOST])
-{
-    enum kinds of = c->page.kernel->executes      ? KINDS_CODE
-                    : c->page.backing->contiguous ? KINDS_NEIGHBOURS
-                                                  : KINDS_LOADS;
-    double lines = c->alone ? INFINITY : c->page_bytes / c->line_bytes;
-    return fit_levels(&c->fitted_to, lines, of, levels);
-}
-
-/* The time that translation adds to a load of `packed`. */
+/* The time that translation adds to a load of `packed`: it visits its pages in random order, so it
+ * misses in 1 - entries / pages of them (independent references, LRU). */
 static double packed_cost(const struct control *c, double nodes)
 {
     double cost = 0, lines = c->page_bytes / c->line_bytes;
     for (size_t i = 0; i < c->tlb_count; i++)
-        cost += c->tlb[i].knee.step_ns * fit_packed_share(c->tlb[i].entries, nodes, lines);
+        cost += c->tlb[i].knee.step_ns * fmax(0, 1 - c->tlb[i].least * lines / nodes);
     return cost;
 }
 
@@ -101,20 +70,54 @@ static void correct_for_packed_cost(struct control *c)
         c->packed.at[i].ns -= packed_cost(c, c->packed.at[i].pages);
 }
 
-/* Whether moments were measured of this curve's pages. */
-static bool has_moments(const struct series *series, const struct point *page)
+/* Sizes of the same edge in two curves, and heights, differ by less than this. [prior] */
+static const double same_size = 1.4, same_height = 1.05;
+
+/* The cache whose edge a level of `page` may be, or NULL: if nodes lie on one line of their pages,
+ * they fall into the same sets, and a cache holds one for each page of its size. */
+static const struct knee *conflict_of(const struct control *c, const struct level *level)
 {
-    return series->moment_count > 0 && page->kernel == &kernels[KERNEL_READ] &&
-           page->backing->scattered && page->spacing == page->page_bytes;
+    double lines = c->page_bytes / c->line_bytes;
+    for (size_t k = 0; k < c->cache_count; k++) {
+        double most = fastest_level(&c->packed, &c->cache[k]).most;
+        if (fabs(log(level->most * lines / most)) < log(same_size))
+            return &c->cache[k];
+    }
+    return NULL;
 }
 
-/* The levels: counted if moments were measured, else fitted. */
+/* Walks get slower beyond the second level as page tables leave the caches, so a third level has at
+ * least this many times its entries. [prior] */
+static const double third_apart = 4;
+
+/* The levels that the fastest laps of the difference show. If its first rise is the edge of the
+ * first cache, nodes are on one line of their pages: the next rise is a level if it is higher than
+ * that of the cache of its size, and later ones may be those of caches. */
+static size_t fastest_levels(struct control *c)
+{
+    struct knee knees[KNEES_MOST];
+    size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MOST;
+    struct level level = found > 0 ? fastest_level(&c->difference, &knees[0]) : (struct level){0};
+    if (found > 0 && !c->alone && conflict_of(c, &level) == c->cache)
+        most = k = 1;
+    for (; k < found && count < most; k++) {
+        level = fastest_level(&c->difference, &knees[k]);
+        const struct knee *cache = most == 1 ? conflict_of(c, &level) : NULL;
+        if (cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
+            break;
+        if (count < 2 || level.least >= third_apart * c->tlb[count - 1].most)
+            c->tlb[count++] = level;
+    }
+    return count;
+}
+
+/* The levels: counted in moments, if there are any, else in the fastest laps of the curve. */
 static size_t find_levels(struct control *c, const struct series *series)
 {
-    if (!has_moments(series, &c->page))
-        return control_fit(c, c->tlb);
-    struct laps laps = laps_of_series(series);
-    return laps_levels(&laps, &c->difference, c->tlb);
+    struct laps laps = laps_of_series(series, &c->page);
+    size_t count = laps_levels(&laps, &c->difference, c->tlb);
+    c->counted = count > 0;
+    return c->counted ? count : fastest_levels(c);
 }
 
 struct control control_analyse(const struct series *series, const struct point *page)
@@ -129,7 +132,6 @@ struct control control_analyse(const struct series *series, const struct point *
     c.alone = c.packed.count == 0;
     c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
     c.cache_count = knee_find(&c.packed, c.cache);
-    c.fitted_to = with_cache_errors(&c);
     c.tlb_count = find_levels(&c, series);
     if (!c.alone) {
         correct_for_packed_cost(&c);
@@ -154,35 +156,10 @@ size_t control_samples(const struct series *series, const struct point *page)
 void control_free(struct control *control)
 {
     curve_free(&control->difference);
-    curve_free(&control->fitted_to);
     curve_free(&control->packed);
 }
 
 /* ---- boundaries ---- */
-
-/* The plateau below a cache's end is fitted from this fraction of its size on; chains of a few
- * nodes may differ for other reasons. [prior] */
-static const double cache_plateau = 0.125;
-
-/* Fits cache k alone, to the points of `packed` between the adjacent rises; false if no kind fits.
- */
-static bool fit_cache(const struct control *c, size_t k, struct fitted_level *level)
-{
-    const struct knee *rise = &c->cache[k];
-    size_t first = k > 0 ? rise[-1].end : 0;
-    size_t last = k + 1 < c->cache_count ? rise[1].before : c->packed.count - 1;
-    while (c->packed.at[first].pages < cache_plateau * c->packed.at[rise->before].pages)
-        first++;
-    const struct curve part = {c->packed.at + first, last + 1 - first};
-    struct fitted_level found[FIT_LEVELS_MOST];
-    if (fit_levels(&part, INFINITY, KINDS_LOADS, found) == 0)
-        return false;
-    *level = found[0];
-    level->knee.before += first;
-    level->knee.after += first;
-    level->knee.end += first;
-    return true;
-}
 
 /* A gradual rise has ended if the curve continues to this many times the size; it may have started
  * at its first size divided by the second number, as a few misses are lost in noise. [prior] */
@@ -190,24 +167,16 @@ static const double open_above = 2, hidden_most = 1.2;
 
 /* Adds the row of level k (from 0) of a TLB or of the caches. */
 static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
-                                const struct fitted_level *level, struct boundaries *found)
+                                const struct level *level, struct boundaries *found)
 {
     bool cache = structure == STRUCTURE_CACHE;
     const struct curve *curve = cache ? &c->packed : &c->difference;
     struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
     b->entries = level->entries;
-    double least = level->least, most = level->most;
-    if (most < level->entries) { /* the fit found no range */
-        least = curve_size_below(curve, level->entries);
-        most = curve_size_above(curve, level->entries);
-    }
-    boundary_set_range(b, least, most, cache ? c->line_bytes : c->page_bytes);
+    boundary_set_range(b, level->least, level->most, cache ? c->line_bytes : c->page_bytes);
     boundary_set_step(b, curve->at[level->knee.before].load_ns, level->knee.step_ns);
-    b->by_fit = !level->by_laps;
     b->evidence.errors = c->alone ? 0 : level->knee.significance;
-    b->evidence.signs = level->poor && level->knee.gradual ? 0 : level->odd ? 1 : 2;
-    if (level->by_laps)
-        b->evidence.signs = level->signs;
+    b->evidence.signs = level->signs;
     if (level->held)
         note_add(&b->note, NOTE_INTERFERENCE);
     if (level->knee.gradual)
@@ -216,7 +185,6 @@ static struct boundary *add_row(const struct control *c, enum structure structur
         note_add(&b->note, NOTE_NO_CONTROL);
     if (level->knee.reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
-    boundary_judge(b);
     return b;
 }
 
@@ -226,31 +194,33 @@ void control_add_level(const struct control *c, size_t k, struct boundaries *fou
 }
 
 /* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over
- * octaves, so noise divides it, or for code, where tables of the front end cause rises too. Cache k
- * ends somewhere between the start and the end of these rises, if the curve reaches that end. */
+ * octaves, so noise divides it. Cache k ends somewhere between the start and the end of these
+ * rises, if the curve reaches that end. */
 static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
 {
     const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
     const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
     bool open = open_above * at[end->end].pages > last->pages;
-    struct fitted_level rise = {.entries = NAN,
-                                .least = floor(at[first->before].pages / hidden_most),
-                                .most = open ? NAN : at[end->end].pages,
-                                .knee = *first};
+    struct level rise = {.entries = NAN,
+                         .least = floor(at[first->before].pages / hidden_most),
+                         .most = open ? NAN : at[end->end].pages,
+                         .knee = *first};
     rise.knee.step_ns = at[end->end].ns - first->plateau_ns;
     rise.knee.gradual = true;
     rise.knee.reaches_end = open;
-    boundary_doubt(add_row(c, STRUCTURE_CACHE, k, &rise, found), NOTE_WITHIN_RISE);
+    note_add(&add_row(c, STRUCTURE_CACHE, k, &rise, found)->note, NOTE_WITHIN_RISE);
 }
 
 void control_add_caches(const struct control *c, struct boundaries *found)
 {
-    size_t most = c->page.kernel->executes ? 0 : c->scattered ? 1 : c->cache_count;
+    if (c->page.kernel->executes) /* tables of the front end cause rises, too */
+        return;
+    size_t most = c->scattered ? 1 : c->cache_count;
     size_t even = c->cache_count < most ? c->cache_count : most;
-    struct fitted_level level;
-    for (size_t k = 0; k < even; k++)
-        if (fit_cache(c, k, &level))
-            add_row(c, STRUCTURE_CACHE, k, &level, found);
+    for (size_t k = 0; k < even; k++) {
+        struct level level = fastest_level(&c->packed, &c->cache[k]);
+        add_row(c, STRUCTURE_CACHE, k, &level, found);
+    }
     if (even < c->cache_count)
         add_uneven(c, even, found);
 }

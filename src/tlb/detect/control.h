@@ -1,13 +1,13 @@
 /* control.h: method `control`: the levels of the TLB, counted in moments (tlb/laps/levels.h) or,
- * without any, fitted to `page` minus `packed`; knees of `packed` alone are caches. Claimed sizes
- * are not used. */
+ * without any, in the fastest laps of `page` minus `packed` (tlb/laps/fastest.h); knees of `packed`
+ * alone are caches. Claimed sizes are not used. */
 #ifndef TLBLAB_DETECT_CONTROL_H
 #define TLBLAB_DETECT_CONTROL_H
 
 #include "access/series.h"
 #include "tlb/curve/knee.h"
 #include "tlb/detect/boundary.h"
-#include "tlb/fit/fit.h"
+#include "tlb/laps/level.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -17,11 +17,11 @@
 struct control {
     struct point page;
     struct curve difference, packed;
-    struct curve fitted_to; /* the difference before that correction, with errors due to caches */
-    struct fitted_level tlb[FIT_LEVELS_MOST]; /* their points are those of `difference` too */
+    struct level tlb[LEVELS_MOST];
     struct knee cache[KNEES_MOST];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
+    bool counted;                  /* the levels are counted in moments */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames are random */
     size_t samples;                /* control_samples() at the time of the analysis */
@@ -36,11 +36,12 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
 
 void control_free(struct control *control);
 
+/* Whether a group has a node per page, by its layout or by the distance of its nodes on layout
+ * line. */
+bool control_shows(const struct group *group);
+
 /* The number of samples of that curve and of its packed curve. */
 size_t control_samples(const struct series *series, const struct point *page);
-
-/* Fits the TLB levels to `fitted_to`; returns their number. */
-size_t control_fit(const struct control *control, struct fitted_level levels[FIT_LEVELS_MOST]);
 
 /* Adds the row of a TLB level (from 0). */
 void control_add_level(const struct control *control, size_t level, struct boundaries *found);

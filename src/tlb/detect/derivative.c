@@ -275,23 +275,22 @@ bool derivative_gradual(const struct curve *c, const struct transition *t)
            gradual_width * derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
 }
 
-void derivative_judge(struct boundary *b, const struct curve *c, const struct transition *t,
-                      bool gradual)
+void derivative_describe(struct boundary *b, const struct curve *c, const struct transition *t,
+                         bool gradual)
 {
     double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
     bool few = false;
     for (size_t i = t->first; i <= t->last; i++)
         few = few || c->at[i].samples < SAMPLES_LEAST;
     b->evidence.signs = few ? 1 : 2;
-    boundary_judge(b);
     if (gradual)
-        boundary_doubt(b, NOTE_GRADUAL);
+        note_add(&b->note, NOTE_GRADUAL);
     if (t->joined)
-        boundary_doubt(b, NOTE_JOINED);
+        note_add(&b->note, NOTE_JOINED);
     if (t->reaches_end)
-        boundary_doubt(b, NOTE_AT_END_OF_SWEEP);
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
     if ((double)(c->count - 1) < dense * octaves)
-        boundary_doubt(b, NOTE_SPARSE);
+        note_add(&b->note, NOTE_SPARSE);
 }
 
 static void add_row(struct boundaries *found, const struct curve *c, const struct transition *t,
@@ -303,7 +302,7 @@ static void add_row(struct boundaries *found, const struct curve *c, const struc
     boundary_set_range(b, c->at[below].pages, c->at[below < c->count - 1 ? below + 1 : below].pages,
                        spacing);
     boundary_set_step(b, t->lower_ns, t->upper_ns - t->lower_ns);
-    derivative_judge(b, c, t, derivative_gradual(c, t));
+    derivative_describe(b, c, t, derivative_gradual(c, t));
 }
 
 void derivative_detect(const struct series *series, const struct point *line,

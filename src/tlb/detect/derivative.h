@@ -48,12 +48,13 @@ bool derivative_gradual(const struct curve *curve, const struct transition *t);
 /* Sets the notes `gradual`, `joined`, `at_end_of_sweep` and `sparse` (fewer than 4 sizes per
  * octave), and the confidence: low with one of the last three; high without notes and with 3
  * samples of every size in the transition; else medium. */
-void derivative_judge(struct boundary *boundary, const struct curve *curve,
-                      const struct transition *t, bool gradual);
+void derivative_describe(struct boundary *boundary, const struct curve *curve,
+                         const struct transition *t, bool gradual);
 
 /* Adds a row `cache` for every transition of the curve of `line` (layout line, local or packed; the
- * series is sorted), judged by derivative_judge(): entries is the size, in nodes, where the latency
- * is the geometric mean of the two plateaus; the range is the measured sizes below and above it. */
+ * series is sorted), judged by derivative_describe(): entries is the size, in nodes, where the
+ * latency is the geometric mean of the two plateaus; the range is the measured sizes below and
+ * above it. */
 void derivative_detect(const struct series *series, const struct point *line,
                        struct boundaries *found);
 

@@ -66,10 +66,10 @@ size_t explain_write(const struct series *series)
     if (series->moment_count == 0)
         return 0;
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
-    size_t rows = write_family(family_find(&families, false, false), &laps.pages, 0) +
-                  write_family(family_find(&families, true, false), &laps.first, 1) +
-                  write_family(family_find(&families, true, true), &laps.second, 2);
+    struct laps laps = laps_of(&families, NULL);
+    size_t rows = write_family(family_find(&families, NULL, false, false), &laps.pages, 0) +
+                  write_family(family_find(&families, NULL, true, false), &laps.first, 1) +
+                  write_family(family_find(&families, NULL, true, true), &laps.second, 2);
     families_free(&families);
     return rows;
 }

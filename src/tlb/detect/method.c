@@ -2,6 +2,7 @@
 #include "tlb/detect/method.h"
 #include "access/layout.h"
 #include "tlb/detect/caches.h"
+#include "tlb/detect/control.h"
 #include "tlb/detect/derivative.h"
 #include "tlb/detect/textbook.h"
 #include <stddef.h>
@@ -16,14 +17,19 @@ static bool has_layout(const struct series *series, size_t flag)
     return false;
 }
 
-static bool has_pages(const struct series *series)
-{
-    return series->moment_count > 0 || has_layout(series, offsetof(struct layout, per_page));
-}
-
 static bool has_pairs(const struct series *series)
 {
     return has_layout(series, offsetof(struct layout, pairs));
+}
+
+/* Chains of pages, also of other programs, on layout line; those of preset line show the cache. */
+static bool has_pages(const struct series *series)
+{
+    bool found = series->moment_count > 0;
+    for (size_t i = 0; i < series->count && !found; i++)
+        found = control_shows(&series->groups[i]) &&
+                (group_layout(&series->groups[i])->per_page || !has_pairs(series));
+    return found;
 }
 
 static bool has_probes(const struct series *series)
@@ -52,10 +58,10 @@ const struct method methods[] = {
                      "pair (sweep --preset line)", has_pairs, NULL},
     [METHOD_PREFETCH] = {"prefetch", "which lines a prefetcher fetches before they are loaded",
                          "ascending and descending (sweep --preset prefetch)", has_probes, NULL},
-    [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
-                        "box or line, not of a card", has_windows, NULL},
     [METHOD_CACHES] = {"caches", "capacities from one latency curve; TLBs are not sought",
                        latency_layouts, has_latency_curve, caches_detect},
+    [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
+                        "box or line, not of a card", has_windows, NULL},
     [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; TLBs are not sought",
                            latency_layouts, has_latency_curve, derivative_detect},
     [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, however small", latency_layouts,

@@ -23,8 +23,8 @@ enum {
     METHOD_CONTROL,
     METHOD_LINE,
     METHOD_PREFETCH,
-    METHOD_SEGMENT,
     METHOD_CACHES,
+    METHOD_SEGMENT, /* chosen for layout box alone, as no other suits it */
     METHOD_DERIVATIVE,
     METHOD_JUMP,
     METHOD_PLATEAU

@@ -24,7 +24,7 @@ static const struct {
     {NOTE_OVERLAPS_PRIVATE_CACHE_KNEE, "it may be the end of the private cache"},
     {NOTE_MAY_BE_FRONT_END, "the step may be that of the front end, not of the TLB"},
     {NOTE_TWO_SLOPES, "it may be two levels"},
-    {NOTE_NO_CONTROL, "there are no packed samples to compare with"},
+    {NOTE_NO_CONTROL, "there are no packed samples to compare with (sweep takes both)"},
 };
 
 __attribute__((format(printf, 2, 3))) static void add(char text[SENTENCE_ROOM], const char *format,
@@ -47,6 +47,8 @@ const char *sentence_subject(enum structure structure, int level, char text[SENT
     static const char *const levels[] = {"", "first-level ", "second-level ", "third-level "};
     bool has_levels = structure <= STRUCTURE_CACHE;
     *text = '\0';
+    if (structure == STRUCTURE_DTLB && level == 0) /* without a control */
+        return strcpy(text, "A TLB or a cache");
     add(text, "%s%s", level >= 0 && level <= 3 ? levels[level] : "", names[structure]);
     if (level > 3)
         add(text, " of level %d", level);

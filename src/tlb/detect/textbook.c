@@ -16,7 +16,6 @@ static void add_row(struct boundaries *found, const struct curve *c, size_t belo
     b->entries = c->at[below].pages;
     boundary_set_range(b, b->entries, c->at[below + 1].pages, spacing);
     boundary_set_step(b, c->at[below].ns, c->at[below + 1].ns - c->at[below].ns);
-    boundary_judge(b); /* no signs that these methods could see */
 }
 
 void textbook_jump(const struct series *series, const struct point *line, struct boundaries *found)

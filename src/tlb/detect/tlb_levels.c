@@ -2,7 +2,6 @@
 #include "tlb/detect/tlb_levels.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "tlb/curve/interference.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -12,17 +11,9 @@
  * [prior] */
 static const double ratio_least = 1.5, ratio_possible = 0.8;
 
-/* Under interference a level may have up to this many times the entries that it shows: a neighbour
- * that never pauses makes a gradual rise start early, and may be visible only up to there. (Short
- * chains of a first level get so many samples that some are undisturbed.) [prior] */
-static const double occupied_most = 1.5;
-
 /* A huge page is splintered if many nodes in it exceed a few nodes by this fraction of a load's
  * time, and by this many standard errors. [significance] */
 static const double splinter_rise = 0.1, splinter_errors = 6;
-
-/* Maximum ratio of neighbouring sizes at a sharp step. [prior] */
-static const double sharp_width = 1.01;
 
 /* A curve, its TLB levels, and its rows, TLB rows first. */
 struct curve_levels {
@@ -80,34 +71,24 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
 
 /* ---- instructions ---- */
 
-/* If something else held entries, a bend shows no capacity: the level ends somewhere above the one
- * before it. */
-static void widen_to(struct boundary *b, const struct boundary *before)
+static void name_code(struct curve_levels *curve)
 {
-    double unit = b->bytes_min / b->entries_min;
-    b->entries = NAN;
-    boundary_set_range(b, before->entries_max, b->entries_max, unit);
+    for (size_t i = 0; i < curve->tlb_count; i++) {
+        struct boundary *b = &curve->rows[i];
+        b->structure = STRUCTURE_ITLB;
+        if (curve->control->counted)
+            continue;
+        b->level = b->evidence.signs = 0;
+        note_add(&b->note, NOTE_MAY_BE_FRONT_END);
+    }
 }
 
-void tlb_levels_name_code(struct boundary *rows, size_t count)
+/* Chains of layout line have no control, so a rise may be that of a cache. */
+static void name_rises(struct curve_levels *curve)
 {
-    size_t tlbs = 0;
-    double before = 0;
-    for (; tlbs < count && is_tlb(&rows[tlbs]); tlbs++)
-        rows[tlbs].structure = STRUCTURE_ITLB;
-    for (size_t i = 0; i + 1 < tlbs; i++)
-        before += rows[i].step_ns;
-    bool walks = tlbs > 1 && rows[tlbs - 1].step_ns > before &&
-                 !note_has(&rows[tlbs - 1].note, NOTE_GRADUAL) &&
-                 !note_has(&rows[tlbs - 1].note, NOTE_AT_END_OF_SWEEP);
-    for (size_t i = 0; i < tlbs && tlbs > 1; i++) {
-        bool walk = walks && i + 1 == tlbs, first = i == 0;
-        boundary_signs_at_most(&rows[i], tlbs > 2 ? 0 : first ? 2 : 1);
-        rows[i].level = first ? 1 : walk ? 2 : 0;
-        if (!walk && (!first || tlbs > 2))
-            note_add(&rows[i].note, NOTE_MAY_BE_FRONT_END);
-        if (!first && note_has(&rows[i].note, NOTE_INTERFERENCE))
-            widen_to(&rows[i], &rows[i - 1]);
+    for (size_t i = 0; i < curve->tlb_count; i++) {
+        curve->rows[i].level = curve->rows[i].evidence.signs = 0;
+        curve->rows[i].entries = NAN;
     }
 }
 
@@ -135,7 +116,7 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
         return true;
     }
     contiguous->entries = contiguous->entries_min = contiguous->entries_max = NAN;
-    boundary_signs_at_most(contiguous, 1);
+    contiguous->evidence.signs = contiguous->evidence.signs > 0 ? 1 : 0;
     return true;
 }
 
@@ -194,52 +175,13 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 {
     double part = (double)bytes / (double)curve->page->page_bytes;
     for (size_t i = 0; i < curve->tlb_count; i++) {
-        boundary_doubt(&curve->rows[i], NOTE_SPLINTERED);
+        note_add(&curve->rows[i].note, NOTE_SPLINTERED);
         curve->rows[i].bytes_min *= part;
         curve->rows[i].bytes_max *= part;
     }
 }
 
 /* ---- all of them ---- */
-
-/* Whether half of a rise lies between two adjacent sizes that hardly differ. */
-static bool is_sharp(const struct curve *curve, const struct knee *knee)
-{
-    const struct curve_point *at = curve->at;
-    size_t near = knee_near(curve, knee, knee->after);
-    double half = (at[near].ns - knee->plateau_ns) / 2;
-    for (size_t i = knee->before - (knee->before > 0); i < near; i++) /* `before` may miss too */
-        if (at[i + 1].pages <= sharp_width * at[i].pages + 1 && at[i + 1].ns - at[i].ns >= half)
-            return true;
-    return false;
-}
-
-/* Of a fitted level entries that are occupied all the time are missing from every sample, so the
- * range is extended. If the step is sharp there are none: they would come and go, and blur it. */
-static bool mark_interference(const struct series *series, struct curve_levels *curve)
-{
-    const struct curve *difference = &curve->control->difference;
-    bool interference = false;
-    for (size_t k = 0; k < curve->tlb_count; k++) {
-        struct boundary *b = &curve->rows[k];
-        const struct knee *knee = &curve->control->tlb[k].knee;
-        if (curve->control->tlb[k].by_laps) { /* its moments show what neighbours hold */
-            interference = interference || curve->control->tlb[k].held;
-            continue;
-        }
-        if (!interference_at(series, curve->page, difference, knee, 1) &&
-            !(k > 0 && knee->gradual &&
-              interference_at(series, curve->page, difference, knee, occupied_most)))
-            continue;
-        interference = true;
-        if (!is_sharp(difference, knee))
-            boundary_set_range(b, b->entries_min,
-                               fmax(b->entries_max, round(occupied_most * b->entries)),
-                               b->bytes_min / b->entries_min);
-        boundary_doubt(b, NOTE_INTERFERENCE);
-    }
-    return interference;
-}
 
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
 static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
@@ -250,11 +192,14 @@ static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
     size_t before = found->count;
     curve->rows = &found->at[before];
     curve->control = analysis_curve(analysis, curve->page);
-    while (curve->tlb_count < curve->control->tlb_count)
+    while (curve->tlb_count < curve->control->tlb_count) {
+        all->interference = all->interference || curve->control->tlb[curve->tlb_count].held;
         control_add_level(curve->control, curve->tlb_count++, found);
-    if (caches)
+    }
+    if (layout_is_even(curve->page->layout))
+        name_rises(curve);
+    else if (caches)
         control_add_caches(curve->control, found);
-    all->interference = mark_interference(series, curve) || all->interference;
     if (scattered != NULL)
         drop_impossible(curve, scattered, found);
     curve->count = found->count - before;
@@ -265,7 +210,7 @@ static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
             note_add(&curve->rows[i].note, NOTE_L1_MAY_BE_BYPASSED);
     }
     if (is_code(curve->page))
-        tlb_levels_name_code(curve->rows, curve->tlb_count);
+        name_code(curve);
     if (scattered != NULL)
         compare_with_scattered(curve, scattered, all);
     if (curve->page->backing->huge) {
@@ -290,8 +235,8 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
 /* Adds the first level of a sweep that ended before its curve, from its moments. */
 static void add_counted(const struct series *series, struct boundaries *found)
 {
-    struct laps laps = laps_of_series(series);
-    struct fitted_level level;
+    struct laps laps = laps_of_series(series, NULL);
+    struct level level;
     if (!laps_first_level(&laps, &level))
         return;
     struct boundary *b = boundary_add(found, STRUCTURE_DTLB, 1, "control");
@@ -301,7 +246,6 @@ static void add_counted(const struct series *series, struct boundaries *found)
         note_add(&b->note, NOTE_INTERFERENCE);
     boundary_set_range(b, level.least, level.most, (double)series->moments[0].point.page_bytes);
     boundary_set_step(b, laps.pages.hit_ns, laps.pages.hit_ns * laps.pages.miss_hits);
-    boundary_judge(b);
 }
 
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,

@@ -19,23 +19,14 @@ struct tlb_findings {
 /* Adds the boundaries of all curves of control_curves(), by method control; those of caches only
  * if `caches`, as they take long.
  *
- * Kernel code: structure `itlb`, with the notes of tlb_levels_name_code(). Backing contiguous: note
+ * Kernel code: structure `itlb`; rises that were not counted in moments
+ * have no level and the note `may_be_front_end`, since a front end has its own tables for jumps
+ * between many pages, and their misses look like a TLB level. Backing contiguous: note
  * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
  * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
- * (tlb_levels_splinter()). Any fitted level: note `interference` (interference.h), with a range up
- * to 1.5 times the entries found. */
+ * (tlb_levels_splinter()). */
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
                                           struct boundaries *found);
-
-/* Turns rows of data TLB levels into rows of the instruction TLB. A processor's front end has its
- * own tables for jumps between many pages, and their misses look like a TLB level. The last rise is
- * that of the page walk if it is larger than all others together, not gradual and not at the end of
- * the sweep. It is then level 2, and other rises after the first have no level. Rises that may
- * belong to such a table have the note `may_be_front_end`. Above the first level the confidence is
- * at most medium. With three rises or more, any of them may belong to such a table, even the first:
- * all are low. If something else held entries of a level after the first, its range starts at the
- * level before and the number of entries is unknown. */
-void tlb_levels_name_code(struct boundary *rows, size_t count);
 
 /* Compares a level on contiguous page frames with the same one on scattered page frames. If it
  * holds at least 1.5 times as many pages and the ranges do not overlap, an entry holds several

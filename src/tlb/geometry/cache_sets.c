@@ -9,6 +9,7 @@
 #include "base/range.h"
 #include "tlb/curve/curve.h"
 #include "tlb/detect/cache_line.h"
+#include "tlb/geometry/set_index.h"
 #include <math.h>
 
 /* A load of a chain that fits takes at most this fraction longer than in the shortest chains.
@@ -121,7 +122,7 @@ static const char *index_bits(uint64_t line_bytes, uint64_t sets)
     uint64_t basis[64];
     for (unsigned i = 0; i < highest_bit(sets); i++)
         basis[i] = (uint64_t)1 << (highest_bit(line_bytes) + i);
-    return index_hash_spell(basis, highest_bit(sets));
+    return set_index_spell(basis, highest_bit(sets));
 }
 
 static void fill_row(struct organisation *row, const struct cache_line *line,

@@ -1,200 +1,196 @@
 /* organisation.c: how the levels of a TLB are organised. */
 #include "tlb/geometry/organisation.h"
 #include "table/table.h"
-#include "tlb/fit/kinds.h"
-#include "tlb/geometry/inclusion.h"
-#include "tlb/geometry/replacement.h"
-#include "tlb/geometry/targets.h"
+#include "tlb/geometry/set_index.h"
 #include <math.h>
 #include <string.h>
 
-/* The second level's replacement is visible behind the first if its ways are this many times the
- * pages at that stride that the first holds. [prior] */
-static const double seen_by_second = 2.5;
+/* Targets in one set, of which all miss, add less than this share of a hit: they are in many sets.
+ * [significance] */
+static const double miss_least = 0.3;
 
-/* With a hashed index, half of the pages miss only above this many times the number at which a
- * tenth miss. [physics] */
-static const double hashed_width = 1.08;
+/* More targets than the second level has ways. [prior] */
+enum { WAYS_MOST = 64 };
 
-/* A range of entries up to this fraction of their number is sharp. If reach has not fallen for
- * FLAT_STRIDES strides, it never does. [prior] */
-static const double sharp_range = 0.02;
-enum { FLAT_STRIDES = 8 };
+/* ---- sets ---- */
 
-/* Ways times sets are reported once reach has stayed the same for this many strides. [prior] */
-enum { STAYED_LEAST = 2 };
-
-/* Ways times sets may differ from the measured entries by this fraction: if their confidence is
- * high, and otherwise. [significance] */
-static const double slack_sure = 0.03, slack_unsure = 0.12;
-
-/* Interference leaves at least this fraction of all entries free. [prior] */
-static const double free_least = 0.6;
-
-/* A set of this many ways or more, whose replacement is not LRU, may seem to hold one page more
- * than it has ways: 16 ways seemed to hold 17 in a few sweeps of a Xeon. [prior] */
-enum { MANY_WAYS = 16 };
-
-/* ---- replacement ---- */
-
-static bool is_sharp(const struct stride_profile *p, size_t level)
+/* The only power of two that makes the ways the level's entries, beside `held` entries of another
+ * level; -1: there is none, or there are several. */
+static int bits_of(const struct level *level, double ways, double held)
 {
-    return p->most[level] - p->least[level] <= fmax(1, sharp_range * p->entries[level]);
+    int found = -1;
+    for (int bits = 0; ldexp(ways, bits) + held <= level->most; bits++)
+        if (ldexp(ways, bits) + held >= level->least) {
+            if (found >= 0)
+                return -1;
+            found = bits;
+        }
+    return found;
 }
 
-/* Any pages overload a fully associative level. If nothing flushes the first level, it serves some
- * pages of the second: harmless if they are few of many. */
-struct overload overload_of(const struct stride_profile *p, size_t level)
+static void fill_full(struct organisation *row, double entries)
 {
-    struct overload overload = {.stride = 1};
-    int to = stride_profile_fall(p, level).to;
-    if (level == 0 && inclusion_makes_fall(p))
-        to = 0;
-    double ways = to > 0 ? p->ways[level].count : p->entries[level];
-    if (isnan(ways) || (to == 0 && (level > 0 || !is_sharp(p, level))))
-        return overload;
-    overload.stride = (uint64_t)1 << to;
-    overload.others = level > 0 ? stride_profile_others_at(p, to) : 0;
-    if (level == 0 || overload.others > 0 || ways > seen_by_second * p->reach[0][to])
-        overload.ways = (uint64_t)ways;
-    return overload;
+    row->index = "full";
+    row->ways = entries;
+    row->sets = 1;
 }
 
-static const char *find_replacement(const struct stride_profile *p, size_t level)
+/* The ways and the sets of a level whose index bits may be known. */
+static void fill_sets(struct organisation *row, const struct set_level *level,
+                      const struct set_index *index)
 {
-    struct overload overload = overload_of(p, level);
-    struct overload_sample measured[2 * REPLACEMENT_TARGETS];
-    uint64_t targets[REPLACEMENT_TARGETS];
-    int count = 0;
-    if (overload.ways == 0)
-        return "unknown";
-    replacement_targets(overload.ways, targets);
-    for (uint64_t rounds = 1; rounds <= REPLACEMENT_ROUNDS; rounds *= REPLACEMENT_ROUNDS) {
-        struct curve curve = targets_rounds(p, overload.stride * p->page.spacing, overload.others,
-                                            rounds);
-        for (size_t i = 0; i < curve.count; i++)
-            for (int t = 0; t < REPLACEMENT_TARGETS; t++)
-                if (curve.at[i].pages == (double)targets[t])
-                    measured[count++] = (struct overload_sample){
-                        targets[t], overload.others, rounds, curve.at[i].ns - p->ns[level],
-                        curve.at[i].error};
-        curve_free(&curve);
-    }
-    return replacement_of(overload.ways, measured, count);
-}
-
-/* ---- levels ---- */
-
-/* A level whose reach never falls: none of the bits tried selects a set. A hashed level has no
- * sharp edge, as its sets fill unevenly. Nor does a fully associative one with random replacement,
- * but those are small. */
-static void fill_flat(const struct stride_profile *p, size_t level, struct organisation *row)
-{
-    if (p->strides < FLAT_STRIDES)
-        row->index = "unknown";
-    else if (is_sharp(p, level)) {
-        row->index = "full";
-        row->ways = p->entries[level];
-        row->sets = 1;
-        row->signs = p->most[level] > p->least[level] ? 1 : 2;
-    } else if (level > 0) {
-        row->index = p->reach[level][0] > hashed_width * p->early[level] ? "hashed" : "full";
-        row->signs = 1;
-    } else
-        note_add(&row->note, NOTE_GRADUAL);
-}
-
-/* A level whose reach falls: ways from the number of pages of one set that fit, sets from the
- * halvings. Returns how many of the others fall into the targets' set; they occupy ways too. */
-static uint64_t fill_indexed(const struct stride_profile *p, size_t level, struct organisation *row,
-                             const struct index_hash *hash)
-{
-    struct fall fall = stride_profile_fall(p, level);
-    uint64_t basis[64];
-    if (p->strides < fall.to + STRIDES_SETTLED)
+    if (index->unsettled)
         note_add(&row->note, NOTE_UNSETTLED);
-    if (p->strides < fall.to + STAYED_LEAST)
-        return 0;
-    uint64_t in_set = 0;
-    size_t bits = 0, solved = 0;
-    for (int k = fall.from; k < fall.to; k++)
-        if (fall.bits >> k & 1)
-            basis[bits++] = (uint64_t)1 << k;
-    row->index = fall.from > 0 ? "xor" : "linear";
-    struct ways ways = p->ways[level];
-    row->ways = ways.count;
-    row->sets = exp2((double)bits);
-    if (ways.exact)
-        row->signs = ways.sharp && p->strides >= fall.to + STRIDES_SETTLED ? 2 : 1;
-    if (ways.uneven)
-        note_add(&row->note, NOTE_SETS_DIFFER);
-    if (fall.from == 0)
-        solved = bits;
-    else if (level > 0 && hash->to > 0)
-        solved = index_hash_solve(p, hash, basis);
-    if (solved == bits)
-        row->index_bits = index_hash_spell(basis, bits);
+    if (index->fewer)
+        note_add(&row->note, NOTE_ENTRIES_DISAGREE);
+    if (!index->known && !index->folded)
+        return;
+    row->ways = level->exact ? level->ways : (double)NAN;
+    row->sets = ldexp(1, level->bits);
+    row->index = index->folded ? "xor" : "linear";
+    if (index->known)
+        row->index_bits = set_index_spell(index->basis, (size_t)level->bits);
     else
         note_add(&row->note, NOTE_INDEX_HASH_UNSOLVED);
-    if (level > 0 && solved == bits)
-        in_set = index_hash_others(p, basis, bits);
-    else if (level > 0 && stride_profile_others_at(p, fall.to) > 0)
-        row->signs = 0; /* some of the others may fall into the targets' set */
-    row->ways += (double)in_set;
-    /* interference takes ways, and blurs the step to the first miss */
-    if (level > 0 && !ways.sharp) {
-        if (row->ways > MANY_WAYS && kinds_ways(row->ways - 1) < row->ways)
-            row->signs = 0;
-        row->ways = kinds_ways(row->ways);
-    }
-    return in_set;
 }
 
-static void find_relation(const struct stride_profile *p, const struct index_hash *hash,
-                          struct organisation rows[STRIDE_PROFILE_LEVELS])
+/* ---- the first level ---- */
+
+static struct set_level first_of(const struct numbers *n, const struct level *level)
 {
-    struct conflict conflict = conflict_of(p, hash);
-    double ways = rows[1].ways;
-    if (inclusion_makes_fall(p))
-        rows[1].relation = "inclusive";
-    else if (isnan(ways))
-        return;
-    else if (conflict.stride > 0)
-        rows[1].relation = inclusion_by_conflict(p, &conflict, rows[0].sets == 1, &rows[1].ways);
-    else if (rows[0].sets > 1)
-        rows[1].relation = inclusion_by_sum(p, rows[0].ways, rows[1].sets, &rows[1].ways);
-    if (rows[1].relation == NULL) { /* such pages were not measured */
-        rows[1].relation = inclusion_by_sum(p, rows[0].ways, rows[1].sets, &ways);
-        if (strcmp(rows[1].relation, "exclusive") == 0)
-            rows[1].ways = ways;
-    }
-    if (isnan(rows[1].ways))
-        rows[1].signs = 0;
+    const struct laps *laps = &n->laps;
+    struct set_level first = {.ways = numbers_ways(&laps->first), .exact = true, .bits = -1};
+    const struct family *family = family_find(&n->families, NULL, true, false);
+    if (isnan(first.ways))
+        return first;
+    first.bits = bits_of(level, first.ways, 0);
+    first.question = (struct question){
+        .like = family->like, .few = 2, .miss_hits = laps->pages.miss_hits};
+    return first;
 }
 
-/* Entries as ways times sets, compared with the measured range; that of an exclusive level may
- * include the first level's entries. Interference takes entries of every set, so it makes the range
- * too low, never too high. */
-static void fill_entries(const struct stride_profile *p, size_t level, struct organisation *row)
+/* Whether the first level holds pages of one set only as the second does, whose evictions evict
+ * from it: sets of so many ways do not make up the first level, and no more pages fit the second
+ * when others flush the first. */
+static bool is_inclusive(struct numbers *n, const struct set_level *first,
+                         const struct set_index *index, double entries)
 {
-    row->entries = p->entries[level];
-    if (isnan(row->ways))
-        row->sets = NAN;
-    if (isnan(row->ways * row->sets))
+    struct question q = first->question;
+    if (first->bits == 0 || (first->bits > 0 && index->to <= first->bits))
+        return false;
+    q.few = 3;
+    q.to = n->laps.first.fits + 2;
+    q.all = 3 * q.to;
+    q.like.others = 2 * ((uint64_t)entries + 1);
+    q.miss_hits = NAN;
+    return isfinite(numbers_fit(n, &q));
+}
+
+static void fill_first(struct numbers *n, const struct level *level, struct organisation *row,
+                       bool *inclusive)
+{
+    struct set_level first = first_of(n, level);
+    struct set_index index = {.known = false};
+    if (isnan(first.ways))
         return;
-    row->entries = row->ways * row->sets;
-    double shared = strcmp(row->relation, "exclusive") == 0 ? p->entries[0] : 0;
-    double over = row->entries / p->most[level], under = p->least[level] / (row->entries + shared);
-    double slack = p->confidence[level] == CONFIDENCE_HIGH ? slack_sure : slack_unsure;
-    if (p->confidence[level] > CONFIDENCE_LOW && (over > 1 / free_least || under > 1 + slack)) {
-        note_add(&row->note, NOTE_ENTRIES_DISAGREE);
+    if (first.bits > 0)
+        index = set_index_of(n, &first);
+    *inclusive = !isnan(level->entries) && is_inclusive(n, &first, &index, level->entries);
+    if (first.bits == 0 || *inclusive)
+        fill_full(row, level->entries);
+    else if (first.bits > 0)
+        fill_sets(row, &first, &index);
+    row->overload.like = first.question.like;
+    if (row->sets == 1)
+        row->overload.like.spacing = row->overload.like.page_bytes;
+}
+
+/* ---- the second level ---- */
+
+/* Pages of one set that only the second level holds. If it is exclusive the first level holds some
+ * besides; then all miss the first as soon as one does, and need no others. */
+static struct set_level second_of(struct numbers *n, const struct level *level,
+                                  const struct organisation *first)
+{
+    const struct laps *laps = &n->laps;
+    const struct family *family = family_find(&n->families, NULL, true, true);
+    struct set_level second = {.ways = NAN, .bits = -1};
+    struct question *q = &second.question;
+    if (family == NULL)
+        return second;
+    *q = (struct question){.like = family->like, .few = 3, .miss_hits = laps->second.miss_hits};
+    second.exact = true;
+    if (laps->exclusive) {
+        second.held = (double)laps->first.fits;
+        q->few = laps->first.fits + 1;
+        q->to = laps->first.fits + WAYS_MOST;
+        q->like.others = q->like.others_spacing = 0;
+        q->like.spacing /= 2; /* a family of its own */
+        second.ways = numbers_fit(n, q) - second.held;
+    } else if (laps->second.fits > q->few) {
+        second.ways = (double)laps->second.fits;
+        second.exact = !isnan(numbers_ways(&laps->second));
+    }
+    if (isfinite(second.ways))
+        second.bits = bits_of(level, second.ways, laps->exclusive ? first->entries : 0);
+    return second;
+}
+
+/* If the pages of a fold share a set of the second level, but not of the first, the first level
+ * holds more of them than the second, unless it loses those that the second loses. */
+static const char *relation_by_fold(struct numbers *n, const struct set_level *second,
+                                    uint64_t apart)
+{
+    struct question q = second->question;
+    q.like.spacing = apart * q.like.page_bytes;
+    q.like.others = q.like.others_spacing = 0;
+    q.few = 2;
+    q.to = (uint64_t)second->ways + 2;
+    q.miss_hits = n->laps.pages.miss_hits;
+    double number = numbers_fit(n, &q);
+    return isinf(number) ? "neither" : number == second->ways ? "inclusive" : "unknown";
+}
+
+static const char *relation_of(struct numbers *n, const struct set_level *second,
+                               const struct set_index *index, bool inclusive)
+{
+    if (inclusive)
+        return "inclusive";
+    if (n->laps.exclusive)
+        return "exclusive";
+    if ((double)n->laps.first.fits > second->ways)
+        return "neither";
+    return index->conflict > 0 ? relation_by_fold(n, second, index->conflict) : "unknown";
+}
+
+static void fill_second(struct numbers *n, const struct level *level,
+                        const struct organisation *first, bool inclusive, struct organisation *row)
+{
+    if (n->laps.second.all_hits < miss_least) {
+        row->index = "hashed";
         return;
     }
-    if (over > 1 + slack)
-        note_add(&row->note, NOTE_SETS_DIFFER);
-    if (fmax(over, under) > 1 + slack_sure && row->signs > 1)
-        row->signs = 1;
+    struct set_level second = second_of(n, level, first);
+    struct set_index index = {.known = false};
+    if (!isfinite(second.ways))
+        return;
+    if (second.bits == 0)
+        fill_full(row, second.ways);
+    else if (second.bits > 0) {
+        index = set_index_of(n, &second);
+        if (index.folded)
+            set_index_unfold(n, &second, 2 * ((uint64_t)first->entries + 1), &index);
+        fill_sets(row, &second, &index);
+    }
+    if (isnan(row->sets))
+        return;
+    row->relation = relation_of(n, &second, &index, inclusive);
+    row->overload.like = second.question.like;
+    if (isnan(row->entries))
+        row->entries = row->ways * row->sets;
 }
+
+/* ---- both ---- */
 
 void organisation_judge(struct organisation *row)
 {
@@ -202,52 +198,48 @@ void organisation_judge(struct organisation *row)
     row->confidence = confidence_of(&evidence, &row->note);
 }
 
-size_t organisation_of(const struct stride_profile *p,
-                       struct organisation rows[STRIDE_PROFILE_LEVELS])
+static void begin_row(struct organisation *row, int level, const struct level *found)
 {
-    struct index_hash hash = index_hash_of(p);
-    for (size_t level = 0; level < p->levels; level++) {
-        uint64_t in_set = 0;
-        struct organisation *row = &rows[level];
-        *row = (struct organisation){.structure = STRUCTURE_DTLB,
-                                     .level = (int)level + 1,
-                                     .entries = NAN,
-                                     .ways = NAN,
-                                     .sets = NAN,
-                                     .index = "unknown",
-                                     .index_bits = "",
-                                     .relation = level > 0 ? "unknown" : "-"};
-        if (stride_profile_fall(p, level).to > 0 && !(level == 0 && inclusion_makes_fall(p)))
-            in_set = fill_indexed(p, level, row, &hash);
-        else
-            fill_flat(p, level, row);
-        row->replacement = in_set == 0 ? find_replacement(p, level) : "unknown";
-    }
-    if (p->levels > 1)
-        find_relation(p, &hash, rows);
-    for (size_t level = 0; level < p->levels; level++)
-        fill_entries(p, level, &rows[level]);
-    if (p->levels > 1 && strcmp(rows[0].replacement, "random") == 0) {
-        /* a random first level serves random targets */
-        note_add(&rows[1].note, NOTE_FIRST_LEVEL_RANDOM);
-        /* its reach may have fallen because of an inclusive second level */
-        if (strcmp(rows[0].index, "xor") == 0)
-            rows[0].signs = 0;
-    }
-    for (size_t level = 0; level < p->levels; level++)
-        organisation_judge(&rows[level]);
-    return p->levels;
+    *row = (struct organisation){.structure = STRUCTURE_DTLB,
+                                 .level = level,
+                                 .entries = found->entries,
+                                 .ways = NAN,
+                                 .sets = NAN,
+                                 .index = "unknown",
+                                 .index_bits = "",
+                                 .replacement = "unknown",
+                                 .relation = level > 1 ? "unknown" : "-"};
+    if (found->held)
+        note_add(&row->note, NOTE_INTERFERENCE);
 }
 
-void organisation_hide_unsettled(struct organisation *row)
+/* The row is as sure as the level; less, if numbers that had to double may be too low. */
+static void end_row(const struct numbers *n, const struct level *found, struct organisation *row)
 {
-    if (!note_has(&row->note, NOTE_UNSETTLED))
-        return;
-    row->ways = row->sets = NAN;
-    row->index = row->replacement = "unknown";
-    row->index_bits = "";
-    if (row->level > 1)
-        row->relation = "unknown";
+    bool exclusive = strcmp(row->relation, "exclusive") == 0; /* counted here alone */
+    row->signs = n->held || exclusive ? 1 : 2;
+    if (!exclusive && found->signs < row->signs)
+        row->signs = found->signs;
+    if (!exclusive && !isnan(row->ways))
+        row->overload.ways = (uint64_t)row->ways;
+    organisation_judge(row);
+}
+
+size_t organisation_of(struct numbers *n, struct organisation rows[ORGANISATION_LEVELS])
+{
+    bool inclusive = false;
+    size_t count = n->level_count < ORGANISATION_LEVELS ? n->level_count : ORGANISATION_LEVELS;
+    for (size_t i = 0; i < count; i++) {
+        const struct level *level = &n->levels[i];
+        n->held = false;
+        begin_row(&rows[i], (int)i + 1, level);
+        if (i == 0)
+            fill_first(n, level, &rows[i], &inclusive);
+        else
+            fill_second(n, level, &rows[0], inclusive, &rows[i]);
+        end_row(n, level, &rows[i]);
+    }
+    return count;
 }
 
 /* ---- rows ---- */

@@ -4,17 +4,10 @@
 #define TLBLAB_GEOMETRY_ORGANISATION_H
 
 #include "tlb/detect/boundary.h"
-#include "tlb/geometry/index_hash.h"
-#include "tlb/geometry/stride_profile.h"
+#include "tlb/geometry/replacement.h"
 #include <stdint.h>
 
-/* Pages that overload one set of a level, to find its replacement policy. */
-struct overload {
-    uint64_t ways;   /* 0: unknown */
-    uint64_t stride; /* in pages */
-    uint64_t others; /* pages that flush the first level */
-};
-struct overload overload_of(const struct stride_profile *profile, size_t level);
+enum { ORGANISATION_LEVELS = 2 }; /* [bound] */
 
 struct organisation {
     enum structure structure; /* dtlb or cache */
@@ -29,19 +22,17 @@ struct organisation {
     struct note note;
     const char *claim_entries, *claim_ways; /* --claims: a number, or words such as "8-15" */
     struct row_label label;
+    struct overload overload; /* of one of its sets, not a column */
 };
 
-/* Fills in a row for each of the first two levels of a profile; returns their number. Until reach
- * has settled (note unsettled) a higher bit may still select the set: then there are twice the sets
- * and half the ways, and only their product is right. */
-size_t organisation_of(const struct stride_profile *profile,
-                       struct organisation rows[STRIDE_PROFILE_LEVELS]);
+struct numbers; /* numbers.h */
+
+/* Fills in a row for each of the first two levels, but for the replacement; returns their number.
+ * The entries are those that `detect` reports. */
+size_t organisation_of(struct numbers *numbers, struct organisation rows[ORGANISATION_LEVELS]);
 
 /* Sets the confidence from the signs and the note. */
 void organisation_judge(struct organisation *row);
-
-/* Makes ways, sets, index, replacement and relation unknown if reach has not settled. */
-void organisation_hide_unsettled(struct organisation *row);
 
 /* The columns; --claims and --by append some. */
 extern const struct column organisation_columns[];

@@ -5,7 +5,9 @@
  */
 #include "tlb/geometry/replacement.h"
 #include "access/chain.h"
+#include "access/layout.h"
 #include "base/error.h"
+#include "base/stats.h"
 #include "tlb/simulate/assoc.h"
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +25,7 @@ static const double fits = 4, clearly = 3;
 enum { ROUNDS_WARM = 100 };
 
 /* Lengths of simulations. [bound] */
-enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40, MEASURED_MOST = 64 };
+enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40 };
 
 static const struct {
     const char *name;
@@ -35,12 +37,40 @@ static const struct {
 
 enum { POLICIES = sizeof policies / sizeof *policies }; /* [bound] */
 
-void replacement_targets(uint64_t ways, uint64_t targets[REPLACEMENT_TARGETS])
+/* The longer chains visit each page ROUNDS times, in a new order each round, before they repeat: in
+ * one fixed order LRU, PLRU and FIFO would all miss every page of an overloaded set. [prior] */
+enum { ROUNDS = 8, TARGETS = REPLACEMENT_POINTS / 2 };
+
+/* One measurement. */
+struct measurement {
+    uint64_t targets, rounds;
+    double part;      /* of the loads that are of targets */
+    double ns, error; /* mean time of a load minus that of targets that all fit; standard error */
+};
+
+static struct point point_of(const struct overload *overload, uint64_t targets, uint64_t rounds)
 {
-    const uint64_t more[REPLACEMENT_TARGETS] = {1, 2, ways / 4, ways / 2, ways};
-    for (uint64_t i = 0; i < REPLACEMENT_TARGETS; i++)
-        targets[i] = ways + (more[i] > i ? more[i] : i + 1);
+    struct point point = overload->like;
+    point.moment = point.sample = 0;
+    point.role = ROLE_SWEEP;
+    point.targets = targets;
+    point.pages = rounds * (targets + point.others);
+    return point;
 }
+
+void replacement_points(const struct overload *overload, struct point points[REPLACEMENT_POINTS])
+{
+    uint64_t ways = overload->ways;
+    const uint64_t more[TARGETS] = {1, 2, ways / 4, ways / 2, ways};
+    points[0] = point_of(overload, ways, 1);
+    for (uint64_t i = 0; i < TARGETS; i++) {
+        uint64_t targets = ways + (more[i] > i ? more[i] : i + 1);
+        points[1 + 2 * i] = point_of(overload, targets, 1);
+        points[2 + 2 * i] = point_of(overload, targets, ROUNDS);
+    }
+}
+
+/* ---- simulation ---- */
 
 /* The share of loads that miss on a chain, after warm-up. */
 static double share_on(const struct assoc_shape *shape, const uint32_t *next, uint64_t nodes,
@@ -80,35 +110,64 @@ static double share_missing(enum assoc_replacement replacement, uint64_t ways, u
     return sum / (double)chains;
 }
 
+/* ---- comparison ---- */
+
 /* Mean squared error of the measurements, in standard errors; the cost of a miss is fitted by
  * weighted least squares. */
 static double misfit(enum assoc_replacement replacement, uint64_t ways,
-                     const struct overload_sample *measured, int count)
+                     const struct measurement measured[2 * TARGETS])
 {
-    double share[MEASURED_MOST], weight[MEASURED_MOST], up = 0, down = 0, sum = 0, most = 0;
-    for (int i = 0; i < count; i++)
+    double share[2 * TARGETS], weight[2 * TARGETS], up = 0, down = 0, sum = 0, most = 0;
+    for (int i = 0; i < 2 * TARGETS; i++)
         most = fmax(most, measured[i].ns);
-    for (int i = 0; i < count; i++) {
-        const struct overload_sample *m = &measured[i];
-        share[i] = share_missing(replacement, ways, m->targets, m->rounds) * (double)m->targets /
-                   (double)(m->targets + m->others);
+    for (int i = 0; i < 2 * TARGETS; i++) {
+        const struct measurement *m = &measured[i];
+        share[i] = share_missing(replacement, ways, m->targets, m->rounds) * m->part;
         weight[i] = 1 / (m->error * m->error + chain_error * chain_error * most * most);
         up += weight[i] * share[i] * m->ns;
         down += weight[i] * share[i] * share[i];
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < 2 * TARGETS; i++)
         sum += weight[i] * pow(measured[i].ns - up / down * share[i], 2);
-    return sum / (double)count;
+    return sum / (2 * TARGETS);
 }
 
-const char *replacement_of(uint64_t ways, const struct overload_sample *measured, int count)
+/* False if a point was not measured. */
+static bool read_points(const struct series *series, const struct overload *overload,
+                        struct measurement measured[2 * TARGETS])
 {
+    struct point points[REPLACEMENT_POINTS];
+    double base = 0;
+    replacement_points(overload, points);
+    for (int i = 0; i < REPLACEMENT_POINTS; i++) {
+        const struct point *p = &points[i];
+        const struct group *group = series_find(series, p);
+        if (group == NULL)
+            return false;
+        if (i == 0)
+            base = group_fastest(group, 0.5);
+        else
+            measured[i - 1] = (struct measurement){
+                .targets = p->targets,
+                .rounds = layout_rounds(p),
+                .part = (double)p->targets / (double)(p->targets + p->others),
+                .ns = group_fastest(group, 0.5) - base,
+                .error = STATS_MEDIAN_ERROR *
+                         (group_fastest(group, 0.75) - group_fastest(group, 0.25)) /
+                         (2 * STATS_QUARTILE * sqrt((double)group->count))};
+    }
+    return true;
+}
+
+const char *replacement_of(const struct series *series, const struct overload *overload)
+{
+    struct measurement measured[2 * TARGETS];
     double least = INFINITY, next = INFINITY;
     const char *best = "unknown";
-    if (count < REPLACEMENT_TARGETS || count > MEASURED_MOST)
+    if (overload->ways == 0 || !read_points(series, overload, measured))
         return best;
     for (int i = 0; i < POLICIES; i++) {
-        double off = misfit(policies[i].replacement, ways, measured, count);
+        double off = misfit(policies[i].replacement, overload->ways, measured);
         if (off < least) {
             next = least;
             least = off;

@@ -3,24 +3,24 @@
 #ifndef TLBLAB_GEOMETRY_REPLACEMENT_H
 #define TLBLAB_GEOMETRY_REPLACEMENT_H
 
+#include "access/series.h"
+#include <stddef.h>
 #include <stdint.h>
 
-/* The longer chains visit each page REPLACEMENT_ROUNDS times, in a new order each round, before
- * they repeat: in one fixed order LRU, PLRU and FIFO would all miss every page of an overloaded
- * set. REPLACEMENT_TARGETS is the number of target counts measured. [prior] */
-enum { REPLACEMENT_ROUNDS = 8, REPLACEMENT_TARGETS = 5 };
-
-/* Numbers of targets, above the ways, at which the policies differ. */
-void replacement_targets(uint64_t ways, uint64_t targets[REPLACEMENT_TARGETS]);
-
-/* One measurement. */
-struct overload_sample {
-    uint64_t targets, others, rounds;
-    double ns, error; /* mean time of a load minus that of targets that all fit; standard error */
+/* Pages that overload one set: points like this with more targets than ways (0: unknown). */
+struct overload {
+    struct point like;
+    uint64_t ways;
 };
 
+/* The points to measure: first as many targets as fit; then numbers above the ways at which the
+ * policies differ, in one order and in several. They are samples of no moment, since it is the mean
+ * that counts. */
+enum { REPLACEMENT_POINTS = 11 }; /* [bound] */
+void replacement_points(const struct overload *overload, struct point points[REPLACEMENT_POINTS]);
+
 /* The policy (lru, plru, random, fifo) whose simulated shares of misses are proportional to the
- * measured times; "unknown" if none fits, or several do. */
-const char *replacement_of(uint64_t ways, const struct overload_sample *measured, int count);
+ * measured times; "unknown" if none fits, several do, or a point was not measured. */
+const char *replacement_of(const struct series *series, const struct overload *overload);
 
 #endif

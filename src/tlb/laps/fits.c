@@ -4,6 +4,7 @@
  *     if (fits.most == fits.fits && fits.chance < 1e-6) ...exactly fits.fits...
  */
 #include "tlb/laps/fits.h"
+#include "access/kernel.h"
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
@@ -17,6 +18,11 @@ static const double clean_below = 0.5;
 /* So many clean laps are no mistake of the timer. [significance] */
 enum { CLEAN_LEAST = 3 };
 
+/* Of laps of code, beside one page less: one page too many costs from 1.5 misses on, and one that
+ * fits only what the branch predictor's tables add. A number of which a smaller share of the laps
+ * is clean does not fit: the control may have been disturbed. [significance] */
+static const double code_clean_below = 0.75, code_share_least = 0.3;
+
 /* From so many times the pages that fit on, all miss, or nearly all. [physics] */
 enum { ALL_FROM = 3 };
 
@@ -29,7 +35,7 @@ static const double share_most = 0.99;
 
 /* One page too many costs two misses a lap with random replacement, and more with any other. Less
  * is a neighbour's page, which fights for its entry. [physics] */
-static const double misses_too_many = 1.5;
+const double fits_too_many = 1.5;
 
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
@@ -52,10 +58,44 @@ double fits_misses(const struct family *family, const struct moment *m, const st
     return (lap->ns / hit_ns(family, m) - hits) / miss_hits;
 }
 
+/* The largest number known to fit that was measured in the moment. */
+static const struct lap *known_of(const struct moment *m)
+{
+    return m->control.targets > 0 ? &m->control : &m->few;
+}
+
+/* Laps of code get longer with the tables of the branch predictor, too, by a little with each page;
+ * so they are compared with those of one page less, in place of as many hits. */
+static bool is_code(const struct family *family)
+{
+    return family->like.kernel->executes;
+}
+
+/* The misses of the number asked about. */
+static double misses_asked(const struct family *family, const struct moment *m, double miss_hits)
+{
+    double misses = fits_misses(family, m, &m->asked, miss_hits);
+    return is_code(family) ? misses - fits_misses(family, m, known_of(m), miss_hits) : misses;
+}
+
 static bool is_clean(const struct family *family, const struct moment *m, const struct lap *lap,
                      double miss_hits)
 {
     return lap->targets == 0 || fabs(fits_misses(family, m, lap, miss_hits)) < clean_below;
+}
+
+static bool fits_clean(const struct family *family, const struct moment *m, double miss_hits)
+{
+    return is_code(family) ? misses_asked(family, m, miss_hits) < code_clean_below
+                           : is_clean(family, m, &m->asked, miss_hits);
+}
+
+/* Whether a moment shows whether the number asked about fits: the control is clean; of code, it is
+ * the number below. */
+static bool counts(const struct family *family, const struct moment *m, double miss_hits)
+{
+    return is_code(family) ? known_of(m)->targets + 1 == m->asked.targets
+                           : is_clean(family, m, &m->control, miss_hits);
 }
 
 /* The number of targets of which all miss: the smallest measured that is far above `fits`, else,
@@ -99,13 +139,21 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
     size_t count = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
-        if (m->asked.targets == n && is_clean(family, m, &m->control, miss_hits))
-            misses[count++] = fits_misses(family, m, &m->asked, miss_hits);
+        if (m->asked.targets == n && counts(family, m, miss_hits))
+            misses[count++] = misses_asked(family, m, miss_hits);
     }
     if (count >= ASKED_LEAST)
         quartile = stats_quantile(misses, count, 0.25);
     free(misses);
     return quartile;
+}
+
+/* Whether n is the next number of code that fits. */
+static bool follows(const struct fits *fits, uint64_t n)
+{
+    const struct tally *at = &fits->at[n];
+    return n == fits->fits + 1 && at->clean > 0 &&
+           (double)at->clean >= code_share_least * (double)at->all;
 }
 
 static void count_moments(struct fits *fits, const struct family *family)
@@ -116,19 +164,18 @@ static void count_moments(struct fits *fits, const struct family *family)
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         uint64_t n = m->asked.targets;
-        if (n == 0 || n > FITS_MOST || !is_clean(family, m, &m->control, fits->miss_hits))
+        if (n == 0 || n > FITS_MOST || !counts(family, m, fits->miss_hits))
             continue;
-        bool clean = is_clean(family, m, &m->asked, fits->miss_hits);
+        bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
         fits->at[n].clean += clean;
-        uint64_t known = m->control.targets > 0 ? m->control.targets : m->few.targets;
-        if (known + 1 == n) {
+        if (known_of(m)->targets + 1 == n) {
             fits->above[n].all++;
             fits->above[n].clean += clean;
         }
     }
     for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (fits->at[n].clean >= CLEAN_LEAST)
+        if (is_code(family) ? follows(fits, n) : fits->at[n].clean >= CLEAN_LEAST)
             fits->fits = n;
 }
 
@@ -139,7 +186,7 @@ static void find_most(struct fits *fits, const struct family *family)
         fits->misses[n] = fits->at[n].all >= ASKED_LEAST ? misses_at(family, n, fits->miss_hits)
                                                          : NAN;
     for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (fits->misses[n] >= misses_too_many * (double)(n - fits->fits)) {
+        if (fits->misses[n] >= fits_too_many * (double)(n - fits->fits)) {
             fits->most = n - 1;
             return;
         }
@@ -157,7 +204,7 @@ static void find_chance(struct fits *fits, const struct family *family)
         beside++;
         quiet += is_clean(family, m, &m->control, fits->miss_hits);
     }
-    fits->quiet = beside > 0 ? (double)quiet / (double)beside : 0;
+    fits->quiet = is_code(family) ? share : beside > 0 ? (double)quiet / (double)beside : 0;
     fits->chance = pow(1 - fmin(share, share_most), (double)next->all);
 }
 

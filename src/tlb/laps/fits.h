@@ -43,6 +43,9 @@ struct fits fits_of(const struct family *family, double miss_hits);
 double fits_misses(const struct family *family, const struct moment *moment, const struct lap *lap,
                    double miss_hits);
 
+/* One page too many costs at least so many misses a lap; less is a page of somebody else's. */
+extern const double fits_too_many;
+
 /* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
 double fits_thrashes(const struct fits *fits);
 

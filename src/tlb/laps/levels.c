@@ -39,20 +39,20 @@ static bool is_exclusive(const struct laps *laps)
     return costs > 1 / misses_only && costs < misses_only;
 }
 
-struct laps laps_of(const struct families *families)
+struct laps laps_of(const struct families *families, const struct point *like)
 {
     struct laps laps;
-    laps.pages = fits_of(family_find(families, false, false), NAN);
-    laps.first = fits_of(family_find(families, true, false), laps.pages.miss_hits);
-    laps.second = fits_of(family_find(families, true, true), NAN);
+    laps.pages = fits_of(family_find(families, like, false, false), NAN);
+    laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits);
+    laps.second = fits_of(family_find(families, like, true, true), NAN);
     laps.exclusive = is_exclusive(&laps);
     return laps;
 }
 
-struct laps laps_of_series(const struct series *series)
+struct laps laps_of_series(const struct series *series, const struct point *like)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
+    struct laps laps = laps_of(&families, like);
     families_free(&families);
     return laps;
 }
@@ -75,13 +75,12 @@ static double product_of(const struct laps *laps)
     return product;
 }
 
-bool laps_first_level(const struct laps *laps, struct fitted_level *level)
+bool laps_first_level(const struct laps *laps, struct level *level)
 {
     double pages = (double)laps->pages.fits, product = product_of(laps);
     if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= miss_least))
         return false;
-    *level = (struct fitted_level){
-        .by_laps = true, .signs = fits_signs(&laps->pages), .held = fits_held(&laps->pages)};
+    *level = (struct level){.signs = fits_signs(&laps->pages), .held = fits_held(&laps->pages)};
     level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
     level->entries = level->most == pages ? pages : NAN;
@@ -112,20 +111,12 @@ static double lowest_in(const struct curve *curve, double from, double to)
     return lowest;
 }
 
-/* The time at the first size from `pages` on, or at the last. */
-static double time_at(const struct curve *curve, double pages)
-{
-    size_t i = 0;
-    while (i + 1 < curve->count && curve->at[i].pages < pages)
-        i++;
-    return curve->at[i].ns;
-}
-
-static void find_rise(const struct curve *curve, struct rise *rise)
+/* Sets where the rise begins and ends, among the first points. */
+static void find_rise(const struct curve *curve, size_t count, struct rise *rise)
 {
     double height = rise->top_ns - rise->base_ns;
     rise->from = rise->to = NAN;
-    for (size_t i = curve->count; i-- > 0;) {
+    for (size_t i = count; i-- > 0;) {
         double share = (curve->at[i].ns - rise->base_ns) / height;
         if (share > many_walk)
             rise->to = curve->at[i].pages;
@@ -136,25 +127,26 @@ static void find_rise(const struct curve *curve, struct rise *rise)
     }
 }
 
-/* The rise of the curve after the first level; false: there is none. */
+/* The rise of the curve after the first level; false: there is none. Far beyond it, tables of pages
+ * leave the caches and the curve rises on, so its upper plateau is looked for beyond its start. */
 static bool walks_of(const struct curve *curve, double first, double miss_ns, struct rise *rise)
 {
-    if (curve->count == 0)
-        return false;
+    size_t i = 0, end;
     rise->base_ns = lowest_in(curve, plateau_from * first, plateau_to * first);
-    rise->top_ns = curve->at[curve->count - 1].ns;
-    if (!(rise->top_ns - rise->base_ns > rise_least * miss_ns))
+    while (i < curve->count && !(curve->at[i].pages > plateau_from * first &&
+                                 curve->at[i].ns > rise->base_ns + rise_least * miss_ns))
+        i++;
+    if (i == curve->count)
         return false;
-    find_rise(curve, rise);
-    if (isnan(rise->from))
-        return false;
-    rise->top_ns = time_at(curve, beyond * rise->from);
-    find_rise(curve, rise);
+    for (end = i; end + 1 < curve->count && curve->at[end].pages < beyond * curve->at[i].pages;)
+        end++;
+    rise->top_ns = curve->at[end].ns;
+    find_rise(curve, end + 1, rise);
     return !isnan(rise->from) && !isnan(rise->to);
 }
 
 /* The ways times the powers of two that the curve allows; returns how many. */
-static int products_of(const struct fits *ways, const struct rise *rise, struct fitted_level *level)
+static int products_of(const struct fits *ways, const struct rise *rise, struct level *level)
 {
     int count = 0;
     double most = ways->most > 0 ? (double)ways->most : INFINITY;
@@ -169,24 +161,24 @@ static int products_of(const struct fits *ways, const struct rise *rise, struct 
 }
 
 static bool second_level(const struct laps *laps, const struct curve *curve, double first,
-                         struct fitted_level *level)
+                         struct level *level)
 {
     struct rise rise;
     double miss_ns = fmin(laps->pages.miss_hits * laps->pages.hit_ns,
                           laps->second.miss_hits * laps->second.hit_ns);
     if (!walks_of(curve, first, miss_ns, &rise))
         return false;
-    *level = (struct fitted_level){.by_laps = true, .entries = NAN};
+    *level = (struct level){.entries = NAN};
     int products = 0;
     if (laps->second.fits > 0 && !laps->exclusive)
         products = products_of(&laps->second, &rise, level);
     if (products == 1 && level->least == level->most)
         level->entries = level->least;
     level->signs = products == 1 ? fits_signs(&laps->second) : 0;
-    level->held = fits_held(&laps->second);
+    level->held = laps->second.fits > 0 && fits_held(&laps->second);
     if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
-        level->least = fmin(fmax(first, floor(start_least * rise.from)),
-                            isnan(level->entries) ? INFINITY : level->least);
+        if (products != 1)
+            level->least = fmax(first, floor(start_least * rise.from));
         level->most = fmax(rise.to, isnan(level->entries) ? 0 : level->most);
     }
     level->knee.step_ns = rise.top_ns - rise.base_ns;
@@ -196,7 +188,7 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
 /* ---- both ---- */
 
 /* Sets the points of the curve beside the level. */
-static void set_knee(struct fitted_level *level, const struct curve *curve, double step_ns)
+static void set_knee(struct level *level, const struct curve *curve, double step_ns)
 {
     struct knee *knee = &level->knee;
     knee->before = 0;
@@ -211,7 +203,7 @@ static void set_knee(struct fitted_level *level, const struct curve *curve, doub
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,
-                   struct fitted_level levels[FIT_LEVELS_MOST])
+                   struct level levels[LEVELS_MOST])
 {
     if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
         return 0;

@@ -7,8 +7,8 @@
 #define TLBLAB_LAPS_LEVELS_H
 
 #include "tlb/curve/curve.h"
-#include "tlb/fit/fit.h"
 #include "tlb/laps/fits.h"
+#include "tlb/laps/level.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -20,14 +20,15 @@ struct laps {
     bool exclusive;     /* what the first level holds does not take entries of the second */
 };
 
-struct laps laps_of(const struct families *families);
-struct laps laps_of_series(const struct series *series);
+/* Of the kernel, backing and page size of `like`; NULL: of any. */
+struct laps laps_of(const struct families *families, const struct point *like);
+struct laps laps_of_series(const struct series *series, const struct point *like);
 
 /* The entries of the first level, and their range; false if none was found. */
-bool laps_first_level(const struct laps *laps, struct fitted_level *level);
+bool laps_first_level(const struct laps *laps, struct level *level);
 
 /* The levels, in ascending order, with the knees that they have in `difference`; their number. */
 size_t laps_levels(const struct laps *laps, const struct curve *difference,
-                   struct fitted_level levels[FIT_LEVELS_MOST]);
+                   struct level levels[LEVELS_MOST]);
 
 #endif

@@ -23,13 +23,23 @@ static int compare(const void *a, const void *b)
     return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
 
-static struct family *family_of(struct families *families, const struct point *point)
+struct family *family_like(const struct families *families, const struct point *point)
 {
     for (size_t i = 0; i < families->count; i++)
         if (same_family(&families->at[i].like, point))
             return &families->at[i];
-    if (families->count == FAMILIES_MOST)
-        return NULL;
+    return NULL;
+}
+
+static struct family *family_of(struct families *families, const struct point *point)
+{
+    struct family *found = family_like(families, point);
+    if (found != NULL)
+        return found;
+    if (families->count == families->room) {
+        families->room = families->room > 0 ? 2 * families->room : 8;
+        families->at = reallocate(families->at, families->room, sizeof *families->at);
+    }
     families->at[families->count] = (struct family){.like = *point};
     return &families->at[families->count++];
 }
@@ -95,11 +105,10 @@ struct families families_of(const struct series *series)
         const struct point *p = &rows[i].sample->point;
         if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            moment = family != NULL ? add_moment(family, rows[i].sample->t_s) : NULL;
+            moment = add_moment(family, rows[i].sample->t_s);
             families.last = p->moment;
         }
-        if (moment != NULL)
-            add_lap(moment, rows[i].sample);
+        add_lap(moment, rows[i].sample);
     }
     free(rows);
     return families;
@@ -109,16 +118,29 @@ void families_free(struct families *families)
 {
     for (size_t i = 0; i < families->count; i++)
         free(families->at[i].at);
+    free(families->at);
     *families = (struct families){0};
 }
 
-const struct family *family_find(const struct families *families, bool far, bool others)
+static bool is_like(const struct point *p, const struct point *like)
+{
+    return like == NULL || (p->kernel == like->kernel && p->backing == like->backing &&
+                            p->page_bytes == like->page_bytes);
+}
+
+static bool is_farther(const struct point *a, const struct point *b)
+{
+    return a->spacing != b->spacing ? a->spacing > b->spacing : a->others > b->others;
+}
+
+const struct family *family_find(const struct families *families, const struct point *like,
+                                 bool far, bool others)
 {
     const struct family *found = NULL;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->at[i];
-        if ((f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
-            (found == NULL || f->like.others > found->like.others))
+        if (is_like(&f->like, like) && (f->like.spacing > f->like.page_bytes) == far &&
+            (f->like.others > 0) == others && (found == NULL || is_farther(&f->like, &found->like)))
             found = f;
     }
     return found;

@@ -31,10 +31,16 @@ struct family {
     size_t count, room;
 };
 
-enum { FAMILIES_MOST = 8 }; /* [bound] */
+/* A family to ask about, and the numbers of targets to try. */
+struct question {
+    struct point like;     /* without its numbers */
+    uint64_t few, to, all; /* few: surely fit; to: asked at most; all: surely miss; 0: none */
+    double miss_hits;      /* what a miss adds, if another family shows it (fits_of()) */
+};
+
 struct families {
-    struct family at[FAMILIES_MOST];
-    size_t count;
+    struct family *at;
+    size_t count, room;
     uint64_t last; /* number of the last moment; 0: there is none */
 };
 
@@ -42,8 +48,13 @@ struct families {
 struct families families_of(const struct series *series);
 void families_free(struct families *families);
 
-/* The family whose targets are a page apart, or `far`; without others, or with the most others.
- * NULL: there is none. */
-const struct family *family_find(const struct families *families, bool far, bool others);
+/* The family of the kernel, backing and page size of `like` (NULL: of any), whose targets are a
+ * page apart, or `far`: as far apart as any; without others, or with the most others. NULL: there
+ * is none. */
+const struct family *family_find(const struct families *families, const struct point *like,
+                                 bool far, bool others);
+
+/* The family of moments like a point; NULL: there is none. */
+struct family *family_like(const struct families *families, const struct point *point);
 
 #endif

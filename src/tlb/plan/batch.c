@@ -9,9 +9,6 @@
 #include "base/error.h"
 #include <stdlib.h>
 
-/* Samples of `packed` for a `set`: its time is that of the first cache, whatever the set. */
-enum { PACKED_MOST = 9 }; /* [tuned: unknown] */
-
 struct batch batch_begin(const struct plan_options *options, struct series *series,
                          struct analysis *analysis)
 {
@@ -79,18 +76,6 @@ void request(struct batch *batch, const struct layout *layout, uint64_t pages, e
     point.spacing = layout_spacing(layout, batch->like.spacing, batch->like.page_bytes,
                                    batch->options->line_bytes);
     request_point(batch, &point, want);
-}
-
-void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
-                 uint64_t want)
-{
-    struct point point = batch->like;
-    point.pages = rounds * (targets + others);
-    point.targets = targets;
-    point.others = others;
-    point.layout = &layouts[LAYOUT_SET];
-    request_point(batch, &point, want);
-    request_packed(batch, targets + others, ROLE_SWEEP, want < PACKED_MOST ? want : PACKED_MOST);
 }
 
 void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)

@@ -44,9 +44,7 @@ void request(struct batch *batch, const struct layout *layout, uint64_t pages, e
 /* The same for a point as it is, whose spacing is not that of batch->like. */
 void request_point(struct batch *batch, const struct point *point, uint64_t want);
 
-/* The same for `set` and its control, for `page` and `packed`, and for `packed` only. */
-void request_set(struct batch *batch, uint64_t targets, uint64_t others, uint64_t rounds,
-                 uint64_t want);
+/* The same for `page` and `packed`, and for `packed` only. */
 void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
 

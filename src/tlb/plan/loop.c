@@ -9,7 +9,7 @@ unsigned plan_columns(const struct plan_options *plan)
 {
     return (plan->kernel->chases ? 0 : SAMPLE_LAB) |
            (plan->kind == PLAN_GEOMETRY || plan->kind == PLAN_TLB ? SAMPLE_SET : 0) |
-           (questions_apply(plan) ? SAMPLE_MOMENT : 0) |
+           (questions_apply(plan) ? SAMPLE_SET | SAMPLE_MOMENT : 0) |
            (plan->kind == PLAN_PREFETCH ? SAMPLE_PROBE : 0) |
            (plan->kind == PLAN_CACHES ? SAMPLE_CHAINS : 0);
 }

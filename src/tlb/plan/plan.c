@@ -15,24 +15,31 @@ static void plan_grid(struct batch *batch)
             request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
 }
 
-/* The levels of a data TLB: questions until answers are likely, the curve, and what is left to ask.
- */
-static size_t ask(struct batch *batch, struct point **points)
+typedef void plan_function(struct batch *);
+
+/* The levels of a TLB: questions until answers are likely, the curves, and what is left to ask;
+ * between them the same for their organisation. */
+static size_t ask(struct batch *batch, plan_function *curves, struct point **points)
 {
-    size_t count = questions_next(batch->options, batch->series, false, points);
+    const struct plan_options *o = batch->options;
+    size_t count = questions_next(o, batch->series, false, points);
     if (count > 0)
         return count;
-    plan_sizes(batch);
-    return batch->count > 0 ? batch_points(batch, points)
-                            : questions_next(batch->options, batch->series, true, points);
+    curves(batch);
+    if (batch->count > 0)
+        return batch_points(batch, points);
+    if (o->kind == PLAN_GEOMETRY && (count = plan_geometry(batch, false, points)) > 0)
+        return count;
+    count = questions_next(o, batch->series, true, points);
+    return count > 0 || o->kind != PLAN_GEOMETRY ? count : plan_geometry(batch, true, points);
 }
 
 size_t plan_next(const struct plan_options *options, struct series *series,
                  struct analysis *analysis, struct point **points)
 {
-    static void (*const plans[])(struct batch *) = {
+    static plan_function *const plans[] = {
         [PLAN_TLB] = plan_curves,
-        [PLAN_GEOMETRY] = plan_geometry,
+        [PLAN_GEOMETRY] = plan_curves,
         [PLAN_COALESCING] = plan_coalescing,
         [PLAN_CACHES] = plan_caches,
         [PLAN_LINE] = plan_line,
@@ -47,7 +54,7 @@ size_t plan_next(const struct plan_options *options, struct series *series,
     struct batch batch = batch_begin(options, series, analysis != NULL ? analysis : &own);
     size_t count;
     if (questions_apply(options)) {
-        count = ask(&batch, points);
+        count = ask(&batch, plans[options->kind], points);
     } else {
         plans[options->kind](&batch);
         count = batch_points(&batch, points);

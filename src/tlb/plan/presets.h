@@ -7,13 +7,9 @@
 
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
-/* Requests the curves of `page` and `packed`, refined around their knees. Other plans begin with
- * it. */
+/* Requests the curves of `page` and `packed` at sizes that are even on a log scale, for the
+ * picture, the costs and the second level; the questions of questions.h show the first. */
 void plan_curves(struct batch *batch);
-
-/* The same curves at sizes that are even on a log scale, for the picture and the costs; the
- * questions of questions.h show the levels. */
-void plan_sizes(struct batch *batch);
 
 /* plan_curves() on scattered and on contiguous frames. */
 void plan_coalescing(struct batch *batch);
@@ -24,11 +20,10 @@ void plan_walk(struct batch *batch);
 
 /* ---- geometry.c: ways and sets of a TLB ---- */
 
-/* Requests the missing points of the first incomplete stage: the levels (plan_curves()), their
- * capacity at strides of 2, 4, 8, … pages, the pages that one set holds and its replacement, the
- * pages that share a set, and the inclusion of the first level. Later stages use the results of
- * earlier ones (stride_profile.h). */
-void plan_geometry(struct batch *batch);
+/* The next moments that the organisation of the levels needs (geometry/organisation.h), once the
+ * curve has been measured: until answers are likely, or with `settle` until they are certain; then
+ * the samples that show the replacement. Returns their number; the caller frees them. */
+size_t plan_geometry(struct batch *batch, bool settle, struct point **points);
 
 /* ---- caches.c: sizes of the caches ---- */
 

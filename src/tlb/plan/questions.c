@@ -32,19 +32,17 @@ enum { FLUSHED_MORE = 2 };
  * second. [prior] */
 enum { ALL_TIMES = 4 };
 
-/* The numbers of targets of a family. */
-struct question {
-    uint64_t few, to, all; /* few: surely fit; to: asked at most; all: surely miss; 0: none */
-    bool far;
-    uint64_t others, others_spacing;
-};
+/* Pages that surely fit, and jumps enough for the first loop of a processor that predicts them one
+ * by one. [prior] */
+enum { FEW = 8, CODE_FEW = 16 };
+
+/* More pages than a first level holds, and hardly more than a small second one. [prior] */
+enum { PAGES_MOST = 400 };
 
 bool questions_apply(const struct plan_options *o)
 {
-    return o->kind == PLAN_TLB && o->kernel == &kernels[KERNEL_READ] &&
-           o->page_bytes == o->base_page_bytes && o->backing->scattered &&
-           o->spacing == o->page_bytes && o->samples == 0 &&
-           o->pages.values[o->pages.count - 1] >= PLACES * PLACES;
+    return (o->kind == PLAN_TLB || o->kind == PLAN_COALESCING || o->kind == PLAN_GEOMETRY) &&
+           o->kernel->timer != NULL && o->spacing == o->page_bytes && o->samples == 0;
 }
 
 /* ---- the points of a moment ---- */
@@ -61,32 +59,36 @@ static uint64_t far_pages(const struct plan_options *o)
     return pages;
 }
 
-static struct point point_of(const struct plan_options *o, const struct question *q,
-                             uint64_t targets, enum role role, uint64_t moment, uint64_t round)
+/* What all families of a plan share. */
+static struct point point_like(const struct plan_options *o, uint64_t apart)
 {
-    return (struct point){.pages = targets + q->others,
-                          .targets = targets,
-                          .others = q->others,
-                          .others_spacing = q->others_spacing,
-                          .moment = moment,
-                          .sample = ROUNDS * moment + round,
-                          .spacing = (q->far ? far_pages(o) : 1) * o->page_bytes,
+    return (struct point){.spacing = apart * o->page_bytes,
                           .page_bytes = o->page_bytes,
                           .layout = &layouts[LAYOUT_SET],
                           .backing = o->backing,
-                          .kernel = o->kernel,
-                          .role = role};
+                          .kernel = o->kernel};
 }
 
-static void add_moment(struct points *points, const struct plan_options *o,
-                       const struct question *q, uint64_t moment, uint64_t control, uint64_t asked,
-                       bool all)
+static struct point point_of(const struct question *q, uint64_t targets, enum role role,
+                             uint64_t moment, uint64_t round)
+{
+    struct point point = q->like;
+    point.pages = targets + point.others;
+    point.targets = targets;
+    point.moment = moment;
+    point.sample = ROUNDS * moment + round;
+    point.role = role;
+    return point;
+}
+
+static void add_moment(struct points *points, const struct question *q, uint64_t moment,
+                       uint64_t control, uint64_t asked, bool all)
 {
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct point few = point_of(o, q, q->few, ROLE_FEW, moment, round),
-                     known = point_of(o, q, control, ROLE_CONTROL, moment, round),
-                     next = point_of(o, q, asked, ROLE_ASKED, moment, round),
-                     many = point_of(o, q, q->all, ROLE_ALL, moment, round);
+        struct point few = point_of(q, q->few, ROLE_FEW, moment, round),
+                     known = point_of(q, control, ROLE_CONTROL, moment, round),
+                     next = point_of(q, asked, ROLE_ASKED, moment, round),
+                     many = point_of(q, q->all, ROLE_ALL, moment, round);
         points_append(points, &few);
         if (control > q->few)
             points_append(points, &known);
@@ -131,15 +133,33 @@ static uint64_t next_number(const struct question *q, const struct fits *fits, u
     return known;
 }
 
+/* The same for code, whose control is the number below: each number in turn, until one does not
+ * fit; then that one and the last that does. */
+static uint64_t next_of_code(const struct question *q, const struct fits *fits, uint64_t turn,
+                             uint64_t *control)
+{
+    uint64_t known = fits->fits > 0 ? fits->fits : q->few;
+    uint64_t asked = too_many(fits) != known + 1 ? known + 1 + turn % TOGETHER
+                     : turn % 2 > 0              ? known + 1
+                                                 : known;
+    asked = asked > q->few ? asked : q->few + 1;
+    asked = asked < q->to ? asked : q->to;
+    *control = asked - 1;
+    return asked;
+}
+
 static bool is_settled(const struct fits *fits, double chance)
 {
     return fits->fits > 0 && fits->most > 0 && fits->chance < chance;
 }
 
 /* Whether the family needs more moments: before the curve, for a likely answer soon. */
-static bool is_open(const struct family *family, const struct fits *fits, bool curve)
+static bool is_open(const struct question *q, const struct family *family, const struct fits *fits,
+                    bool curve)
 {
     size_t count = family != NULL ? family->count : 0;
+    if (fits->fits >= q->to)
+        return false;
     bool settled = is_settled(fits, curve ? certain : likely);
     if (!curve)
         return !settled && count < BEFORE_CURVE;
@@ -147,57 +167,89 @@ static bool is_open(const struct family *family, const struct fits *fits, bool c
     return count < (settled ? SETTLED_LEAST : UNSETTLED_MOST);
 }
 
-/* Adds the next moments of a family, if it needs more. */
-static void ask(struct points *points, const struct plan_options *o, const struct question *q,
-                const struct family *family, const struct fits *fits, bool curve, uint64_t *moment)
+void questions_ask(const struct question *q, const struct family *family, const struct fits *fits,
+                   bool curve, uint64_t *moment, struct points *points)
 {
-    if (!is_open(family, fits, curve))
+    if (!is_open(q, family, fits, curve))
         return;
     uint64_t turn = family != NULL ? family->count : 0, control;
     for (int i = 0; i < TOGETHER; i++, turn++) {
-        uint64_t asked = next_number(q, fits, turn, &control);
+        uint64_t asked = q->like.kernel->executes ? next_of_code(q, fits, turn, &control)
+                                                  : next_number(q, fits, turn, &control);
         asked = asked < q->to ? asked : q->to;
-        add_moment(points, o, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
+        add_moment(points, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
     }
 }
 
 /* Whether the second level can be asked about: then the question is complete. */
-static bool ask_second(const struct laps *laps, const struct family *begun, uint64_t page_bytes,
-                       struct question *q)
+static bool ask_second(const struct laps *laps, const struct family *begun, struct question *q)
 {
     if (begun != NULL && begun->like.others > laps->first.fits) {
-        q->others = begun->like.others;
-        q->others_spacing = begun->like.others_spacing;
+        q->like = begun->like;
         return true;
     }
     if (!is_settled(&laps->first, likely) || !is_settled(&laps->pages, 1))
         return false;
-    double sets = exp2(round(log2((double)laps->pages.fits / (double)laps->first.fits)));
-    q->others = (uint64_t)(flushed * (double)laps->first.fits) + FLUSHED_MORE;
-    q->others_spacing = (uint64_t)fmax(1, sets) * page_bytes;
+    double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
+    double sets = fmax(1, exp2(round(log2(pages / ways))));
+    if (sets * ways != pages && is_settled(&laps->pages, certain)) {
+        ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
+        sets = 1;
+    }
+    q->like.others = (uint64_t)(flushed * ways) + FLUSHED_MORE;
+    q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }
 
-size_t questions_next(const struct plan_options *o, const struct series *series, bool curve,
+/* Asks about pages of one set, without and with others that flush the first level. */
+static void ask_sets(struct points *list, const struct plan_options *o, const struct laps *laps,
+                     const struct families *families, bool curve, uint64_t *moment)
+{
+    uint64_t most = o->pages.values[o->pages.count - 1] / PLACES;
+    struct question first = {point_like(o, far_pages(o)), .few = 2, .to = FAR_TARGETS},
+                    second = {point_like(o, far_pages(o)), .few = 3, .to = 64, .all = 40};
+    const struct family *begun = family_find(families, NULL, true, true);
+    first.to = first.to < most ? first.to : most;
+    if (laps->second.fits > 0) /* too many for either level, but not if their ways add up */
+        first.all = 2 +
+                    (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
+    questions_ask(&first, family_like(families, &first.like), &laps->first, curve, moment, list);
+    if (ask_second(laps, begun, &second))
+        questions_ask(&second, begun, &laps->second, curve, moment, list);
+}
+
+/* Asks about the pages of a plan whose backing is set. */
+static void ask_all(struct points *list, const struct plan_options *o,
+                    const struct families *families, bool curve, uint64_t *moment)
+{
+    uint64_t most = o->pages.values[o->pages.count - 1];
+    struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
+                             .to = most < PAGES_MOST ? most : PAGES_MOST};
+    struct laps laps = laps_of(families, &pages.like);
+    if (pages.to <= pages.few)
+        return;
+    pages.all = pages.to;
+    if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
+        pages.all = ALL_TIMES * laps.pages.fits;
+    questions_ask(&pages, family_like(families, &pages.like), &laps.pages, curve, moment, list);
+    if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
+        o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)
+        ask_sets(list, o, &laps, families, curve, moment);
+}
+
+size_t questions_next(const struct plan_options *options, const struct series *series, bool curve,
                       struct point **points)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
-    uint64_t moment = families.last, room = o->pages.values[o->pages.count - 1] / PLACES;
-    struct question pages = {.few = 8, .to = 400, .all = 400},
-                    first = {.few = 2, .to = FAR_TARGETS, .far = true},
-                    second = {.few = 3, .to = 64, .all = 40, .far = true};
-    first.to = first.to < room ? first.to : room;
+    struct plan_options o = *options;
+    uint64_t moment = families.last;
     struct points list = {0};
-    if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
-        pages.all = ALL_TIMES * laps.pages.fits;
-    ask(&list, o, &pages, family_find(&families, false, false), &laps.pages, curve, &moment);
-    if (laps.second.fits > 0) /* as many as both levels hold if their ways add up, less two */
-        first.all = laps.first.fits + (laps.second.fits > 4 ? laps.second.fits : 4) - 2;
-    ask(&list, o, &first, family_find(&families, true, false), &laps.first, curve, &moment);
-    const struct family *begun = family_find(&families, true, true);
-    if (families.count < FAMILIES_MOST && ask_second(&laps, begun, o->page_bytes, &second))
-        ask(&list, o, &second, begun, &laps.second, curve, &moment);
+    if (o.kind == PLAN_COALESCING) {
+        o.backing = &backings[BACKING_SCATTERED];
+        ask_all(&list, &o, &families, curve, &moment);
+        o.backing = &backings[BACKING_CONTIGUOUS];
+    }
+    ask_all(&list, &o, &families, curve, &moment);
     families_free(&families);
     *points = list.at;
     return list.count;

@@ -57,7 +57,7 @@ void access_order_open(struct access_order *order, const struct point *point, ui
     *order = (struct access_order){.part = *point, .random = random};
     order->partial = layout_nodes(point) > (longest > PART ? longest : PART);
     order->drawn = point->kernel->draws;
-    order->fresh = point->kernel->executes || order->drawn;
+    order->fresh = order->drawn;
     choose_part(order, point);
     order->order = allocate(order->nodes, sizeof *order->order);
     if (point->kernel->chases)

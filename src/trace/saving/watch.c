@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include <math.h>
 
+/* Beyond a first level, and beyond a second one. [prior] */
 const uint64_t watch_pages[WATCH_SIZES] = {1024, 8192};
 
 #define MEMBER(name) offsetof(struct watch_row, name)

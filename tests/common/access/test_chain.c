@@ -240,9 +240,6 @@ static void test_page_windows(void)
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
     CU_ASSERT_EQUAL(layout_bytes(&point), 100 * 4096);
     CU_ASSERT_EQUAL(layout_places_bytes(&point), 0);
-    point.one_place = false;
-    point.kernel = &kernels[KERNEL_CODE];
-    CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
 }
 
 /* A point of the layout that is possible. */

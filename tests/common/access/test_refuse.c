@@ -30,7 +30,7 @@ static void nodes_have_room_for_what_they_hold(void)
     CU_ASSERT_TRUE(refuses(&p, "spacing 24: nodes hold a pointer and a word, so"));
     p.kernel = &kernels[KERNEL_CODE];
     CU_ASSERT_TRUE(refuses(&p, "spacing 24: nodes are code, so"));
-    p.spacing = 16;
+    p.spacing = 32;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
 }
 

@@ -62,11 +62,8 @@ else
         "$(by_rlimit 262144 simulate --seed 1 "$zen4" | rows -)"
     ends detect by_rlimit 262144 detect --claims "$TMP/samples.tsv"
     ends walkpenalty by_rlimit 262144 walkpenalty "$TMP/samples.tsv"
-    if [ -s "$TMP/geometry.tsv" ]; then
-        ends geometry by_rlimit 262144 geometry "$TMP/geometry.tsv"
-    else
-        exits 1 'memory: geometry ends in little address space' by_rlimit 262144 geometry "$TMP/samples.tsv"
-    fi
+    [ -s "$TMP/geometry.tsv" ] || cp "$TMP/samples.tsv" "$TMP/geometry.tsv" # they show the first level
+    ends geometry by_rlimit 262144 geometry "$TMP/geometry.tsv"
     exits 0 'memory: report needs little address space' by_rlimit 262144 report "$TMP/samples.tsv"
     exits 0 'memory: tojson needs little address space' by_rlimit 262144 tojson "$TMP/samples.tsv"
 fi

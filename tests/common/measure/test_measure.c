@@ -127,7 +127,7 @@ static void code_is_measured(void)
     box.buffer = 1 << 18;
     CU_ASSERT_TRUE(measured(box, 20000).ns > 0);
     CU_ASSERT_TRUE(measured(point_of("packed", "code", 1000, 64), 20000).ns > 0);
-    CU_ASSERT_TRUE(measured(point_of("line", "code", 100, 16), 20000).ns > 0);
+    CU_ASSERT_TRUE(measured(point_of("line", "code", 100, 32), 20000).ns > 0);
     CU_ASSERT_TRUE(measured(set_of("code", 8, 50, 64), 20000).ns > 0);
     struct sample s = measured(point_of("page", "code", 50, page), 100000);
     CU_ASSERT_TRUE(s.loads >= 100000 && s.loads < 100000 + 65536);

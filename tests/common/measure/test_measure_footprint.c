@@ -72,8 +72,6 @@ static void a_buffer_takes_its_pages_their_tables_and_its_chain(void)
     CU_ASSERT_TRUE(touches(&f, 16, 4 * KIB));
     CU_ASSERT_EQUAL(f.targets.count, 0);
     CU_ASSERT_EQUAL(f.wanted, (16 + 4) * 4096 + 1024 * 4);
-    p.kernel = &kernels[KERNEL_CODE];
-    CU_ASSERT_EQUAL(footprint_of(&p, false).wanted, (16 + 4) * 4096 + 1024 * 20);
 }
 
 /* 2 MiB apart each has a table of the lowest level, 1 GiB apart of the next one too. */

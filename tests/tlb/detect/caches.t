@@ -6,10 +6,10 @@
 # outside MACHINE BACKING: the rows whose range is without the lines of that cache, and those that name a
 # number of lines although the page frames are random.
 outside() {
-    { if [ "$2" = scattered ]; then simulate --seed 1 "$1"; else plan --backing "$2" --seed 1 | simulate --seed 1 "$1" -; fi; } |
+    { if [ "$2" = scattered ]; then simulate --seed 1 "$1"; else simulate --seed 1 --preset coalescing "$1"; fi; } |
         detect --quiet |
         awk -F '\t' -v random="$([ "$2" = scattered ] && echo 1)" 'NR == FNR { if ($1 == "cache") lines[$2] = $3; next }
-            $1 == "cache" && $2 > 1 { found++; if ($4 > lines[$2] || ($5 != "-" && $5 < lines[$2])) print
+            $1 == "cache" && $2 > 1 && (random || /contiguous/) { found++; if ($4 > lines[$2] || ($5 != "-" && $5 < lines[$2])) print
                 if (random && $3 != "-") print }
             END { if (!found) print "no cache" }' "$ROOT/src/tlb/models/$1.tsv" -
 }

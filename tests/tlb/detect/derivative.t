@@ -30,7 +30,7 @@ awk -F '\t' -v OFS='\t' '/^[0-9]/ && $1 == 5792 { $6 *= 6 } { print }' "$ryzen" 
 same 'caches: jump follows one bad sample' '38' "$(sizes jump "$TMP/spike.tsv")"
 
 exits 2 'caches: an unknown method gives status 2' detect --method wavelet "$vcache"
-matches 'caches: an unknown method is answered with those that there are' 'caches, derivative, jump and plateau' "$TMP/err"
+matches 'caches: an unknown method is answered with those that there are' 'segment, derivative, jump and plateau' "$TMP/err"
 sed 's/	line	/	page	/' "$vcache" >"$TMP/page.tsv"
 exits 2 'caches: derivative refuses a table without a curve' detect --method derivative "$TMP/page.tsv"
 matches 'caches: derivative says which layouts it needs' 'local, line or packed' "$TMP/err"

@@ -4,19 +4,29 @@
 . "${0%/*}/../../tap.sh"
 long_with_sanitizers
 
-# What is wrong today and may become right. amd-epyc-guest/sweep and intel-xeon-guest/sweep have no laps,
-# and a neighbour took entries of the second level. In amd-zen5-guest/quiet-1 one took them all the
-# while. In intel-xeon-guest/planned sets seem to hold a page more than they have ways; in laps a neighbour holds
-# two of 16. In amd-epyc-guest/itlb the front end hides the second level.
-known='amd-epyc-guest/sweep.tsv dtlb 2: entries
-amd-epyc-guest/sweep.tsv dtlb 2: range
-amd-epyc-guest/itlb.tsv itlb 2: entries
+# What has no number, or a wrong one, and may become right: second levels of tables without moments have a
+# range. In amd-zen5-guest something took entries all the while. In intel-xeon-guest/planned sets seem
+# to hold a page more than they have ways; in laps a neighbour holds two of 16. Of code without moments no
+# rise is known to be a level's.
+known='amd-epyc-guest/geometry.tsv dtlb 2: entries
+amd-epyc-guest/held.tsv dtlb 2: entries
+amd-epyc-guest/sweep.tsv dtlb 2: entries
+amd-epyc-guest/itlb.tsv itlb 1: missing
+amd-epyc-guest/itlb.tsv itlb 2: missing
+amd-zen3-guest/geometry.tsv dtlb 2: entries
 intel-xeon-guest/laps.tsv dtlb 2: entries
 intel-xeon-guest/planned.tsv dtlb 2: entries
-intel-xeon-guest/planned.tsv dtlb 2: ways
 intel-xeon-guest/sweep.tsv dtlb 2: entries
+amd-zen5-guest/both-busy.tsv dtlb 1: entries
+amd-zen5-guest/both-busy.tsv dtlb 2: entries
+amd-zen5-guest/one-busy.tsv dtlb 1: entries
+amd-zen5-guest/one-busy.tsv dtlb 2: entries
+amd-zen5-guest/quiet-1.tsv dtlb 1: entries
 amd-zen5-guest/quiet-1.tsv dtlb 2: entries
-amd-zen5-guest/itlb.tsv itlb 1: entries'
+amd-zen5-guest/quiet-2.tsv dtlb 1: entries
+amd-zen5-guest/quiet-2.tsv dtlb 2: entries
+amd-zen5-guest/itlb.tsv itlb 1: missing
+amd-zen5-guest/itlb.tsv itlb 2: missing'
 
 # answers PROGRAM NAMES FILE: these columns of what a program says to samples.
 answers() {
@@ -106,8 +116,9 @@ for table in quiet-2 one-busy both-busy; do
     for part in 1 3 5; do
         awk -F '\t' -v part=$part '!/^[0-9]/ || n[$1, $2]++ % 6 != part' \
             "$ROOT/tests/machines/amd-zen5-guest/$table.tsv" | detect --quiet >"$TMP/out"
-        same "amd-zen5-guest/$table.tsv: without visits $part, $((part + 6)), ... the second level is the same" 4096 \
-            "$(columns 'structure level entries' "$TMP/out" | awk -F '\t' '$1 == "dtlb" && $2 == 2 { print $3 }')"
+        check "amd-zen5-guest/$table.tsv: without visits $part, $((part + 6)), ... the levels are in their ranges" \
+            awk -F '\t' '$1 == "dtlb" { found += $4 <= (x = $2 == 1 ? 96 : 4096) && x <= $5 } END { exit found != 2 }' \
+            "$TMP/out"
     done
 done
 finish_tests

@@ -42,7 +42,7 @@ awk -F '\t' -v OFS='\t' '/^[0-9]/ && $5 != "comparison" { $7 = 1 } { print }' "$
 exits 1 'segment: the comparison point is no boundary' detect --quiet "$TMP/flat.tsv"
 same 'segment: a curve without a boundary gives a header alone' '' "$(rows "$TMP/out")"
 sed 's/	box	/	line	/' "$example" >"$TMP/line.tsv"
-same 'segment: layout line gives the same steps as box, with low confidence' "$(detect --quiet "$example" | rows - | sed 's/high/low/')" "$(detect --quiet "$TMP/line.tsv" | rows -)"
+same 'segment: layout line gives the same steps as box, with low confidence' "$(detect --quiet "$example" | rows - | sed 's/high/low/')" "$(detect --quiet --method segment "$TMP/line.tsv" | rows -)"
 awk -F '\t' -v OFS='\t' '/^[0-9]/ { $7 *= 3 } { print }' "$example" >"$TMP/slow.tsv"
 same 'segment: a slower clock moves no boundary' "$(detect --quiet "$example" | rows - | cut -f 1-7)" \
     "$(detect --quiet "$TMP/slow.tsv" | rows - | cut -f 1-7)"

@@ -196,6 +196,7 @@ static void test_none(void)
     CU_ASSERT_EQUAL(cache_line_of(&series).bytes, 0);
     CU_ASSERT_PTR_NOT_NULL(cache_line_of(&series).why);
     cache_line_detect(&series, &found);
+    boundaries_judge(&found);
     CU_ASSERT_EQUAL(found.count, 0);
     series_free(&series);
     series_init(&series);

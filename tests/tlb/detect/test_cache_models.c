@@ -129,6 +129,7 @@ static void test_models(void)
         uint64_t most = lines_most(&model);
         sweep(&model, most, &series);
         caches_detect(&series, derivative_line(&series), &found);
+        boundaries_judge(&found);
         judge(&model, most, &found);
         series_free(&series);
     }

@@ -22,6 +22,7 @@ static struct boundaries found_on(struct series *series)
     struct boundaries found = {0};
     series_sort(series);
     caches_detect(series, derivative_line(series), &found);
+    boundaries_judge(&found);
     return found;
 }
 

@@ -6,22 +6,20 @@
 #include "tlb/detect/boundary.h"
 #include <math.h>
 
-static enum confidence judged(double errors, double width, int signs)
+static enum confidence judged(double errors, int signs)
 {
-    struct evidence evidence = {.errors = errors, .width = width, .signs = signs};
+    struct evidence evidence = {.errors = errors, .signs = signs};
     return confidence_of(&evidence, &(struct note){0});
 }
 
-static void the_least_of_signs_errors_and_width_decides(void)
+static void the_least_of_signs_and_errors_decides(void)
 {
-    CU_ASSERT_EQUAL(judged(INFINITY, 0, 2), CONFIDENCE_HIGH);
-    CU_ASSERT_EQUAL(judged(INFINITY, 0, 1), CONFIDENCE_MEDIUM);
-    CU_ASSERT_EQUAL(judged(INFINITY, 0, 0), CONFIDENCE_LOW);
-    CU_ASSERT_EQUAL(judged(12, 0.01, 2), CONFIDENCE_HIGH);
-    CU_ASSERT_EQUAL(judged(11.9, 0.01, 2), CONFIDENCE_MEDIUM);
-    CU_ASSERT_EQUAL(judged(5.9, 0.01, 2), CONFIDENCE_LOW);
-    CU_ASSERT_EQUAL(judged(12, 0.011, 2), CONFIDENCE_MEDIUM);
-    CU_ASSERT_EQUAL(judged(12, 0.11, 2), CONFIDENCE_LOW);
+    CU_ASSERT_EQUAL(judged(INFINITY, 2), CONFIDENCE_HIGH);
+    CU_ASSERT_EQUAL(judged(INFINITY, 1), CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(judged(INFINITY, 0), CONFIDENCE_LOW);
+    CU_ASSERT_EQUAL(judged(12, 2), CONFIDENCE_HIGH);
+    CU_ASSERT_EQUAL(judged(11.9, 2), CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(judged(5.9, 2), CONFIDENCE_LOW);
 }
 
 static void a_doubt_in_the_note_lowers_it(void)
@@ -36,33 +34,28 @@ static void a_doubt_in_the_note_lowers_it(void)
     CU_ASSERT_EQUAL(confidence_of(&sure, &note), CONFIDENCE_LOW);
 }
 
-/* Of a fit only, and a page more or less is no width. */
-static void the_range_of_a_fit_counts(void)
+static void rows_are_judged_by_their_evidence_and_notes(void)
 {
-    struct boundary b = boundary_missing;
-    b.evidence.signs = 2;
-    b.entries = 16;
-    boundary_set_range(&b, 15, 20, 4096);
-    boundary_judge(&b);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_HIGH);
-    b.by_fit = true;
-    boundary_judge(&b);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_LOW);
-    boundary_set_range(&b, 16, 17, 4096);
-    boundary_judge(&b);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_HIGH);
-    boundary_signs_at_most(&b, 1);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_MEDIUM);
-    boundary_doubt(&b, NOTE_CANNOT_TELL);
-    CU_ASSERT_EQUAL(b.confidence, CONFIDENCE_LOW);
+    struct boundaries found = {.count = 0};
+    for (int signs = 0; signs < 3; signs++)
+        boundary_add(&found, STRUCTURE_DTLB, signs, "control")->evidence = (struct evidence){
+            .errors = INFINITY, .signs = signs};
+    note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_CANNOT_TELL);
+    found.at[3].evidence = (struct evidence){.errors = INFINITY, .signs = 2};
+    boundaries_judge(&found);
+    CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
+    CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_HIGH);
+    CU_ASSERT_EQUAL(found.at[3].confidence, CONFIDENCE_LOW);
 }
 
 int main(void)
 {
-    TAP_SUITE("confidence",
-              {"the worst of signs, standard errors and width decides",
-               the_least_of_signs_errors_and_width_decides},
-              {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
-              {"the range of a fit counts", the_range_of_a_fit_counts});
+    TAP_SUITE(
+        "confidence",
+        {"the worst of signs and standard errors decides", the_least_of_signs_and_errors_decides},
+        {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
+        {"rows are judged by their evidence and notes",
+         rows_are_judged_by_their_evidence_and_notes});
     return tap_run();
 }

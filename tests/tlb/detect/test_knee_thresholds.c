@@ -99,18 +99,18 @@ static void a_size_on_a_rise_lies_between_two_points(void)
     CU_ASSERT_DOUBLE_EQUAL(knee_size_at(&curve, &knees[0], 0), 100, 1);
 }
 
-/* The end of a rise is where an octave adds less than a tenth of it. */
+/* The end of a rise is where half an octave adds less than a tenth of it. */
 static double tailed(double pages, double tail)
 {
     double rise = fmin(1, (pages - 100) / 10);
     return rise + tail * fmax(0, log2(pages / 110));
 }
 
-static void a_rise_ends_where_an_octave_adds_less_than_a_tenth(void)
+static void a_rise_ends_where_half_an_octave_adds_less_than_a_tenth(void)
 {
-    CU_ASSERT_EQUAL_FATAL(find(tailed, 0.06, 0.001, 1.02), 1);
+    CU_ASSERT_EQUAL_FATAL(find(tailed, 0.12, 0.001, 1.02), 1);
     CU_ASSERT_TRUE(points[knees[0].end].pages < 115);
-    CU_ASSERT_TRUE(find(tailed, 0.2, 0.001, 1.02) == 0 || points[knees[0].end].pages > 150);
+    CU_ASSERT_TRUE(find(tailed, 0.4, 0.001, 1.02) == 0 || points[knees[0].end].pages > 150);
 }
 
 /* The last half of this octave adds as much as six errors. */
@@ -153,7 +153,8 @@ static void the_error_of_a_plateau_is_that_of_its_mean(void)
         add(n, n > 100 ? 1 : fmod(n, 2) < 1 ? 0.01 : -0.01, 0.001);
     CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
     CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.01 / sqrt(50), 1e-4);
-    CU_ASSERT_DOUBLE_EQUAL(knees[0].significance, 1 / knees[0].plateau_error, 10);
+    CU_ASSERT_TRUE(knees[0].significance < 1 / knees[0].plateau_error);
+    CU_ASSERT_TRUE(knees[0].significance > 0.9 / hypot(knees[0].plateau_error, 0.001));
 }
 
 /* Where an octave has no three points. */
@@ -177,8 +178,8 @@ int main(void)
         {"a step whose half lies a sixth beyond its beginning is gradual",
          a_step_whose_half_lies_a_sixth_beyond_its_beginning_is_gradual},
         {"a size on a rise lies between two points", a_size_on_a_rise_lies_between_two_points},
-        {"a rise ends where an octave adds less than a tenth",
-         a_rise_ends_where_an_octave_adds_less_than_a_tenth},
+        {"a rise ends where half an octave adds less than a tenth",
+         a_rise_ends_where_half_an_octave_adds_less_than_a_tenth},
         {"noise ends a rise only where it is no more than that",
          noise_ends_a_rise_only_where_it_is_no_more_than_that},
         {"a plateau has three points at least", a_plateau_has_three_points_at_least},

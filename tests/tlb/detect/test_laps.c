@@ -3,6 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tap.h"
+#include "tlb/laps/fastest.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -130,6 +131,7 @@ static void add_family(struct series *series, uint64_t moment, uint64_t apart, u
                                  .spacing = apart * PAGE,
                                  .page_bytes = PAGE,
                                  .layout = &layouts[LAYOUT_SET],
+                                 .kernel = &kernels[KERNEL_READ],
                                  .role = ROLE_FEW},
                        .ns = HIT_NS};
     series_add(series, &s);
@@ -147,17 +149,19 @@ static void families_differ_by_all_but_their_targets(void)
     struct families families = families_of(&series);
     CU_ASSERT_EQUAL(families.count, 4);
     CU_ASSERT_EQUAL(families.last, 5);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, false, false), &families.at[0]);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, true, false), &families.at[1]);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, true, true), &families.at[3]); /* the most others */
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, false, false), &families.at[0]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, false), &families.at[1]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
+                        &families.at[3]); /* the most others */
     CU_ASSERT_EQUAL(families.at[2].count, 2);
-    CU_ASSERT_PTR_NULL(family_find(&families, false, true));
+    CU_ASSERT_PTR_NULL(family_find(&families, NULL, false, true));
     families_free(&families);
-    for (uint64_t i = 0; i < 2 * FAMILIES_MOST; i++) /* more than there is space for */
-        add_family(&series, 6 + i, 2 + i, 0);
+    add_family(&series, 6, 4096, 2);
     families = families_of(&series);
-    CU_ASSERT_EQUAL(families.count, FAMILIES_MOST);
-    CU_ASSERT_EQUAL(families.last, 5 + 2 * FAMILIES_MOST);
+    CU_ASSERT_EQUAL(families.count, 5);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
+                        &families.at[4]); /* the farthest */
+    CU_ASSERT_PTR_EQUAL(family_like(&families, &families.at[2].like), &families.at[2]);
     families_free(&families);
     series_free(&series);
 }
@@ -392,10 +396,9 @@ static struct laps sure_laps(uint64_t pages, uint64_t ways, uint64_t second_ways
 
 static void the_first_level_is_what_consecutive_pages_show(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(72, 72, 0);
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
-    CU_ASSERT_TRUE(level.by_laps);
     CU_ASSERT_EQUAL(level.entries, 72);
     CU_ASSERT_EQUAL(level.least, 72);
     CU_ASSERT_EQUAL(level.most, 72);
@@ -413,7 +416,7 @@ static void the_first_level_is_what_consecutive_pages_show(void)
 /* A neighbour always holds four of 64 entries: 60 pages fit, but four of one set do. */
 static void the_first_level_is_ways_times_a_power_of_two(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(60, 4, 0);
     laps.pages.most = 63;
     laps.pages.misses[70] = 40; /* 70 do not nearly fit */
@@ -431,7 +434,7 @@ static void the_first_level_is_ways_times_a_power_of_two(void)
 /* 64 or 128: nothing shows that 128 are too many. */
 static void several_powers_of_two_are_no_answer(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(64, 4, 0);
     laps.pages.most = 0;
     laps.pages.chance = 1;
@@ -442,7 +445,7 @@ static void several_powers_of_two_are_no_answer(void)
 
 static void a_miss_that_costs_nothing_is_no_level(void)
 {
-    struct fitted_level level;
+    struct level level;
     struct laps laps = sure_laps(64, 64, 0);
     laps.pages.miss_hits = 0.1;
     CU_ASSERT_FALSE(laps_first_level(&laps, &level));
@@ -466,7 +469,7 @@ static struct curve curve_of(double first, double second, struct curve_point at[
     return curve;
 }
 
-static size_t levels_of(const struct laps *laps, double second, struct fitted_level *levels)
+static size_t levels_of(const struct laps *laps, double second, struct level *levels)
 {
     struct curve_point at[64];
     struct curve curve = curve_of(72, second, at);
@@ -475,7 +478,7 @@ static size_t levels_of(const struct laps *laps, double second, struct fitted_le
 
 static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 72);
@@ -484,14 +487,13 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
     CU_ASSERT_EQUAL(levels[1].least, 3072);
     CU_ASSERT_EQUAL(levels[1].most, 3072);
     CU_ASSERT_EQUAL(levels[1].signs, 2);
-    CU_ASSERT_TRUE(levels[1].by_laps);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 20, 1e-9);
 }
 
 /* 11 or 12 ways fit. */
 static void ways_that_are_not_known_are_a_range(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 72, 11);
     laps.second.most = 12;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
@@ -504,7 +506,7 @@ static void ways_that_are_not_known_are_a_range(void)
 /* The first level is 72 to 75. */
 static void a_first_level_in_doubt_does_not_hide_the_second(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 5, 12);
     laps.pages.most = 75;
     laps.pages.misses[76] = 60;
@@ -516,7 +518,7 @@ static void a_first_level_in_doubt_does_not_hide_the_second(void)
 /* Without its ways, and where the entries of both levels add up, the curve alone gives a range. */
 static void without_ways_the_curve_gives_a_range(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps none = sure_laps(72, 72, 0), exclusive = sure_laps(72, 72, 12);
     exclusive.exclusive = true;
     const struct laps *both[] = {&none, &exclusive};
@@ -531,7 +533,7 @@ static void without_ways_the_curve_gives_a_range(void)
 
 static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
 {
-    struct fitted_level levels[FIT_LEVELS_MOST];
+    struct level levels[LEVELS_MOST];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL(levels_of(&laps, INFINITY, levels), 1);
     CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 0);
@@ -556,11 +558,54 @@ static void levels_whose_entries_add_up_are_exclusive(void)
             series_add(&series, &s);
         }
         struct families families = families_of(&series);
-        struct laps laps = laps_of(&families);
+        struct laps laps = laps_of(&families, NULL);
         CU_ASSERT_EQUAL(laps.exclusive, walks == 0);
         families_free(&families);
         series_free(&series);
     }
+}
+
+/* ---- levels by the fastest laps ---- */
+
+/* The level of a curve of 8, 16, `next` and 32 pages, of which 16 fit: at `next` a lap has so many
+ * misses, each of 3 ns, and the times have this standard error. */
+static struct level fastest_of(double next, double misses, double error)
+{
+    struct curve_point at[] = {{.pages = 8, .ns = 1, .error = error},
+                               {.pages = 16, .ns = 1, .error = error},
+                               {.pages = next, .ns = 1 + 3 * misses / next, .error = error},
+                               {.pages = 32, .ns = 4, .error = error}};
+    const struct curve curve = {at, sizeof at / sizeof *at};
+    const struct knee knee = {
+        .before = 1, .after = 2, .end = 3, .plateau_ns = 1, .step_ns = 3, .plateau_error = error};
+    return fastest_level(&curve, &knee);
+}
+
+static void a_level_without_moments_is_a_range(void)
+{
+    struct level level = fastest_of(19, 19, 0);
+    CU_ASSERT(isnan(level.entries));
+    CU_ASSERT_EQUAL(level.least, 16);
+    CU_ASSERT_EQUAL(level.most, 19);
+    CU_ASSERT_EQUAL(level.signs, 0);
+    level = fastest_of(19, 5, 0); /* half of the loads miss later */
+    CU_ASSERT_EQUAL(level.least, 16);
+    CU_ASSERT_EQUAL(level.most, 32);
+}
+
+static void one_page_more_that_misses_makes_it_exact(void)
+{
+    struct level level = fastest_of(17, 2, 0);
+    CU_ASSERT_EQUAL(level.entries, 16);
+    CU_ASSERT_EQUAL(level.most, 16);
+    CU_ASSERT_EQUAL(level.signs, 1);
+    CU_ASSERT(isnan(fastest_of(17, 1.2, 0).entries));
+}
+
+static void what_may_be_noise_is_no_miss(void)
+{
+    CU_ASSERT_EQUAL(fastest_of(17, 17, 0.1).entries, 16);
+    CU_ASSERT(isnan(fastest_of(17, 2, 0.1).entries));
 }
 
 int main(void)
@@ -602,5 +647,10 @@ int main(void)
         {"a curve that ends or is flat has no second level",
          a_curve_that_ends_or_is_flat_has_no_second_level},
         {"levels whose entries add up are exclusive", levels_whose_entries_add_up_are_exclusive});
+    TAP_SUITE(
+        "levels by the fastest laps",
+        {"a level without moments is a range", a_level_without_moments_is_a_range},
+        {"one page more that misses makes it exact", one_page_more_that_misses_makes_it_exact},
+        {"what may be noise is no miss", what_may_be_noise_is_no_miss});
     return tap_run();
 }

@@ -54,6 +54,7 @@ static struct boundaries found_on(const struct row *rows, size_t count, double l
     for (size_t i = 0; i < count; i++)
         add_row(&series, rows[i]);
     segment_detect(&series, &like, &options, &found);
+    boundaries_judge(&found);
     series_free(&series);
     return found;
 }
@@ -156,6 +157,7 @@ static void test_quartiles(void)
             add(&series, &points[1], candidates[c][i]);
         }
         segment_detect(&series, &points[0], &options, &found);
+        boundaries_judge(&found);
         series_free(&series);
         CU_ASSERT_EQUAL(found.count, 1 - c);
         CU_ASSERT(c == 1 || (found.at[0].plateau_ns == 10 && found.at[0].step_ns == 5));
@@ -187,6 +189,7 @@ static void test_unknown_l1d(void)
         add(&series, &points[i], 1 + 4 * i);
     }
     segment_detect(&series, &points[0], &options, &found);
+    boundaries_judge(&found);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 64 * 1024);
@@ -339,6 +342,7 @@ static void test_curve(void)
     for (int i = 0; i < 6; i++)
         add(&series, &others[i], 100);
     segment_detect(&series, &like, &options, &found);
+    boundaries_judge(&found);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].bytes_min, 4096 * 1024);
@@ -371,6 +375,7 @@ static void test_worked_example(void)
         add(&series, &point, kib[i] < 4096 ? 0.9 : 3.0);
     }
     segment_detect(&series, &point, &options, &found);
+    boundaries_judge(&found);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 4096 * 1024);

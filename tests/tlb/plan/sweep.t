@@ -48,9 +48,10 @@ asks() {
     rows "$TMP/$1.tsv" | awk -F '\t' '{ print $7; print $8; print $2 }' | sort -u | paste -s -d ' ' -
 }
 same 'sweep: preset tlb plans moments' 'read scattered set' "$(asks tlb)"
-same 'sweep: preset geometry plans pages and their control' 'packed page read scattered' "$(asks geometry)"
-same 'sweep: preset coalescing plans two backings' 'contiguous packed page read scattered' "$(asks coalescing)"
-same 'sweep: preset itlb plans jumps' 'code packed page scattered' "$(asks itlb)"
+same 'sweep: preset geometry begins with moments' 'read scattered set' "$(asks geometry)"
+same 'sweep: preset coalescing plans moments on two backings' 'contiguous read scattered set' "$(asks coalescing)"
+same 'sweep: preset itlb plans moments of jumps' 'code scattered set' "$(asks itlb)"
+simulate --seed 5 --preset itlb "$models/zen4.tsv" >"$TMP/itlb.tsv"
 same 'sweep: preset itlb ends at twice the largest TLB of instructions' 4096 \
     "$(rows "$TMP/itlb.tsv" | awk -F '\t' '$2 == "page" { print $1 }' | sort -n | tail -n 1)"
 same 'sweep: preset caches plans lines a few pages at a time' 'local read scattered' "$(asks caches)"

@@ -75,27 +75,28 @@ static int follow(const struct machine *machine, neighbour *held, struct series 
 static struct laps laps_shown(const struct series *series)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families);
+    struct laps laps = laps_of(&families, NULL);
     families_free(&families);
     return laps;
 }
 
 /* ---- when there are questions ---- */
 
-static void loads_from_scattered_base_pages_are_asked_about(void)
+static void plans_of_levels_ask_in_moments(void)
 {
     struct plan_options options = defaults(), other = options;
     CU_ASSERT_TRUE(questions_apply(&options));
     other.kind = PLAN_GEOMETRY;
+    CU_ASSERT_TRUE(questions_apply(&other));
+    other.kind = PLAN_WALK;
     CU_ASSERT_FALSE(questions_apply(&other));
     other = options;
     other.kernel = &kernels[KERNEL_CODE];
+    CU_ASSERT_TRUE(questions_apply(&other));
+    other.kernel = &kernels[KERNEL_WRITE]; /* which does not time its runs */
     CU_ASSERT_FALSE(questions_apply(&other));
     other = options;
-    other.backing = &backings[BACKING_CONTIGUOUS];
-    CU_ASSERT_FALSE(questions_apply(&other));
-    other = options;
-    other.page_bytes = 2 << 20;
+    other.kind = PLAN_CACHES;
     CU_ASSERT_FALSE(questions_apply(&other));
     other = options;
     other.spacing *= 2;
@@ -103,10 +104,37 @@ static void loads_from_scattered_base_pages_are_asked_about(void)
     other = options;
     other.samples = 3;
     CU_ASSERT_FALSE(questions_apply(&other));
-    other = options;
-    options.pages.values[1] = 4095; /* both have these */
-    CU_ASSERT_FALSE(questions_apply(&other));
     free(options.pages.values);
+}
+
+/* Each number of jumps is compared with the one below. */
+static void code_is_asked_about_page_by_page(void)
+{
+    struct machine machine = machine_of_sets((struct machine_sets){.ways = 64, .sets = 1},
+                                             (struct machine_sets){.ways = 0}, INCLUSION_NEITHER);
+    struct plan_options options = defaults();
+    struct series series;
+    struct point *points;
+    size_t count;
+    options.kernel = &kernels[KERNEL_CODE];
+    options.pages.values[1] = 256;
+    series_init(&series);
+    while ((count = plan_next(&options, &series, NULL, &points)) > 0) {
+        for (size_t i = 0; i < count; i++)
+            if (points[i].role == ROLE_ASKED) {
+                CU_ASSERT_EQUAL(points[i].spacing, MACHINE_PAGE);
+                CU_ASSERT_TRUE(points[i - 1].targets + 1 == points[i].targets);
+            }
+        answer(&machine, nobody, points, count, &series);
+        free(points);
+    }
+    struct laps laps = laps_shown(&series);
+    CU_ASSERT_EQUAL(laps.pages.fits, 64);
+    CU_ASSERT_EQUAL(laps.pages.most, 64);
+    CU_ASSERT_EQUAL(laps.first.fits, 0);
+    CU_ASSERT_EQUAL(fits_signs(&laps.pages), 2);
+    free(options.pages.values);
+    series_free(&series);
 }
 
 /* ---- what is asked ---- */
@@ -295,7 +323,7 @@ static void questions_end_where_there_is_no_level(void)
     struct machine m = {.load_ns = 1,
                         .sets = {{.ways = 1 << 20, .sets = 1}, {.ways = 1, .sets = 1}}};
     struct series series;
-    struct fitted_level level;
+    struct level level;
     series_init(&series);
     follow(&m, nobody, &series);
     struct laps laps = laps_shown(&series);
@@ -306,9 +334,8 @@ static void questions_end_where_there_is_no_level(void)
 int main(void)
 {
     TAP_SUITE(
-        "questions",
-        {"loads from scattered base pages are asked about",
-         loads_from_scattered_base_pages_are_asked_about},
+        "questions", {"plans of levels ask in moments", plans_of_levels_ask_in_moments},
+        {"code is asked about page by page", code_is_asked_about_page_by_page},
         {"the first moments are of pages and of one set",
          the_first_moments_are_of_pages_and_of_one_set},
         {"far pages keep to the address space", far_pages_keep_to_the_address_space},

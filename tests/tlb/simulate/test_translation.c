@@ -250,7 +250,6 @@ static void test_walks_of_huge_pages(void)
 static void test_itlb(void)
 {
     struct model m = small_model();
-    double misses = 0;
     add_tlb(&m, 4, 4, 0);
     add_row(&m.itlb, 8, 8, 0);
     struct point p = point_of("page", 8, 4096);
@@ -259,9 +258,7 @@ static void test_itlb(void)
     CYCLE_OF(&m, 8 * 1e6, &p);
     m.memory_ns = m.walk_ns = 1;
     p.pages = 9;
-    for (int i = 0; i < 9; i++)
-        misses += 1.0 / (i + 1);
-    CU_ASSERT_DOUBLE_EQUAL(cycle_ns(&m, &p, 1) - 9, misses, 0.1);
+    CYCLE_OF(&m, 9 + 9, &p);
     p.layout = &layouts[LAYOUT_PACKED];
     p.spacing = 64;
     CYCLE_OF(&m, 9, &p);
@@ -280,6 +277,6 @@ int main(void)
               {"which may share pages", test_set_shares_pages});
     TAP_SUITE("walks", {"tables are cached by what they cover", test_walk_caches},
               {"huge pages need fewer tables", test_walks_of_huge_pages});
-    TAP_SUITE("others", {"code goes through the iTLB, in ever new orders", test_itlb});
+    TAP_SUITE("others", {"code goes through the iTLB", test_itlb});
     return tap_run();
 }

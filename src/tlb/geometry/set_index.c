@@ -1,0 +1,150 @@
+/* set_index.c: which bits of the page number select the set of a level. */
+#include "tlb/geometry/set_index.h"
+#include "base/xor_space.h"
+#include "table/table.h"
+#include <math.h>
+#include <string.h>
+
+/* An index bit doubles a number; it has grown beyond this multiple. Numbers are followed up to
+ * TIMES the ways: three bits. [physics: halfway] */
+static const double grown = 1.41;
+enum { TIMES = 4 };
+
+/* The number has stayed the same for so many doublings before the sets can be counted.
+ * [significance] */
+enum { STAYED = 3 };
+
+/* Two targets more than a set has ways do not fit if they share it. [physics] */
+enum { MORE = 2 };
+
+enum { SPELT_BYTES = 128 }; /* [bound] */
+
+/* Whether the level holds more targets 2^k pages apart than `number`, as one index bit more makes
+ * it: 0: no, 1: yes, -1: unknown. Others that flush the level before must not be multiples of that
+ * distance. */
+static int grows(struct numbers *numbers, const struct set_level *level, int k, double number)
+{
+    struct question q = level->question;
+    q.like.spacing = q.like.page_bytes << k;
+    q.to = (uint64_t)(level->held + grown * number) + 1;
+    if (q.like.spacing < 2 * q.like.others_spacing)
+        return -1;
+    double fit = numbers_fit(numbers, &q);
+    return isnan(fit) ? -1 : isinf(fit) != 0;
+}
+
+/* Sets `to`: the first stride from which on all pages share a set. */
+static bool find_end(struct numbers *numbers, const struct set_level *level,
+                     struct set_index *index)
+{
+    int far = 0;
+    while (level->question.like.page_bytes << (far + 1) <= level->question.like.spacing)
+        far++;
+    for (int k = level->bits; k + STAYED <= far + 1; k++) {
+        int more = grows(numbers, level, k, level->ways);
+        if (more == 0)
+            index->to = k;
+        if (more <= 0)
+            return more == 0;
+    }
+    index->unsettled = true;
+    return false;
+}
+
+/* Finds the bits below `to` that double the number, from the highest down, until as many are
+ * missing as there are bits below. (Of an exclusive level the first is not looked at: it depends on
+ * chance which pages of two sets the level before holds.) */
+static void find_bits(struct numbers *numbers, const struct set_level *level,
+                      struct set_index *index)
+{
+    int k = index->to, left = level->bits;
+    double last = level->ways;
+    uint64_t bits = 0;
+    while ((k == index->to && level->held <= 0) ||
+           (left > 0 && left < k && last <= TIMES * level->ways)) {
+        int more = grows(numbers, level, --k, last);
+        if (more < 0)
+            return;
+        if (more > 0) {
+            bits |= (uint64_t)1 << k;
+            last *= 2;
+            left--;
+        }
+    }
+    index->fewer = left > k; /* the highest of the lowest bits does not select the set */
+    index->known = left == k;
+    index->folded = left < k;
+    bits |= ((uint64_t)1 << k) - 1;
+    size_t count = 0;
+    for (int bit = 0; index->known && bit < index->to; bit++)
+        if (bits >> bit & 1)
+            index->basis[count++] = (uint64_t)1 << bit;
+}
+
+struct set_index set_index_of(struct numbers *numbers, const struct set_level *level)
+{
+    struct set_index index = {.known = false};
+    if (find_end(numbers, level, &index))
+        find_bits(numbers, level, &index);
+    return index;
+}
+
+/* ---- folds ---- */
+
+static uint64_t fold_stride(int fold, int j)
+{
+    return ((uint64_t)1 << j) + ((uint64_t)1 << (j + fold));
+}
+
+/* Whether targets fall into one set if they are so many pages apart; 0: no, 1: yes, -1: unknown. */
+static int share_set(struct numbers *numbers, const struct set_level *level, uint64_t others,
+                     uint64_t apart)
+{
+    struct question q = level->question;
+    q.like.spacing = apart * q.like.page_bytes;
+    q.like.others = q.like.others > 0 ? others : 0;
+    q.like.others_spacing = 0;
+    q.to = (uint64_t)(level->held + level->ways) + MORE;
+    double number = numbers_fit(numbers, &q);
+    return isnan(number) ? -1 : isfinite(number);
+}
+
+/* If a stride falls into set 0, so do its multiples by 1, 2, 4, … below the number of ways. */
+static void add_multiples(struct xor_space *space, const struct set_level *level, uint64_t apart,
+                          int to)
+{
+    uint64_t known_bits = ((uint64_t)1 << to) - 1;
+    for (uint64_t times = 1; (double)times < level->ways; times *= 2)
+        xor_space_add(space, apart * times & known_bits);
+}
+
+void set_index_unfold(struct numbers *numbers, const struct set_level *level, uint64_t others,
+                      struct set_index *index)
+{
+    struct xor_space in_set_0 = {0};
+    int from = 0;
+    bool sure = true;
+    while (exp2(from) < level->held + level->ways + MORE) /* no carry between the bits of a fold */
+        from++;
+    for (int fold = from; fold < index->to; fold++)
+        for (int j = 0; j < level->bits; j++) {
+            int shares = share_set(numbers, level, others, fold_stride(fold, j));
+            sure = sure && shares >= 0;
+            if (shares <= 0 && j == 0)
+                break;
+            if (shares <= 0)
+                continue;
+            add_multiples(&in_set_0, level, fold_stride(fold, j), index->to);
+            if (index->conflict == 0)
+                index->conflict = fold_stride(fold, j);
+        }
+    index->known = sure && xor_space_orthogonal(&in_set_0, (unsigned)index->to, index->basis) ==
+                               (size_t)level->bits;
+}
+
+const char *set_index_spell(const uint64_t *basis, size_t count)
+{
+    char text[SPELT_BYTES];
+    xor_spell(basis, count, text, sizeof text);
+    return field_keep((struct field){text, strlen(text)});
+}
