@@ -66,12 +66,13 @@ stand_in walkpenalty 'printf "method\tlevel\tpenalty_ns\nsteps\t1\t1.6\n"'
 stand_in geometry 'printf "sets\trelation\n"'
 stand_in latency 'printf "structure\tidle_cycles\n"'
 stand_in bandwidth 'printf "op\tgb_per_s\n"'
-stand_in report 'echo "A report on: $*"'
+stand_in report 'printf "TLB report\n\nA report on: %s\n" "$*"'
 
 exits 0 'measure: it runs through' measure
+same 'measure: by default it has one stage' '0 tlb (1 of 1): sweep ' "$(calls | grep sweep)"
+exits 0 'measure: it runs through two stages' measure tlb geometry
 matches 'measure: the report is about all tables' \
     '^A report on: ./boundaries.tsv ./geometry-samples.tsv ./organisation.tsv ./penalties.tsv ./samples.tsv$' "$TMP/out"
-matches 'measure: the boundaries are shown' '^  dtlb +1 +96 ' "$TMP/out"
 check 'measure: the picture is there' is_png "$TMP/my run/tlb.png"
 same 'measure: nothing is written to stderr where that is no terminal' '' "$(cat "$TMP/err")"
 same 'measure: each stage has its number' '0 geometry (2 of 2): sweep --preset geometry' "$(calls | grep 'sweep --preset')"

@@ -20,4 +20,7 @@ void view_row(const char *fields);
 /* A sentence below the rows. */
 void view_say(const char *sentence);
 
+/* Prints a sentence at once, on as many lines of a page as it needs. */
+void view_sentence(const char *sentence);
+
 #endif

@@ -27,6 +27,10 @@ struct tlb_findings {
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
                                           struct boundaries *found);
 
+/* The same for sorted samples, by an analysis of their own. */
+struct tlb_findings tlb_levels_find(const struct series *series, bool caches,
+                                    struct boundaries *found);
+
 /* Turns rows of data TLB levels into rows of the instruction TLB. A processor's front end has its
  * own tables for jumps between many pages, and their misses look like a TLB level. The last rise is
  * that of the page walk if it is larger than all others together, not gradual and not at the end of
