@@ -270,7 +270,10 @@ static void print_sentences(void)
         putchar('\n');
     for (char *at = sentences, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
         *end = '\0';
-        view_sentence(at);
+        if (*at == ' ')
+            put_printable(at, strlen(at), stdout), putchar('\n');
+        else
+            view_sentence(at);
     }
     free(sentences);
     sentences = NULL;
