@@ -58,7 +58,7 @@ UNITS    := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/test_*.c))
 # PKG_CONFIG=false there are none.
 PKG_CONFIG ?= pkg-config
 NO_FILE := libpfm libstdc++ libc++
-HERE := $(shell for m in hwloc json-c libzstd libdw libmd numa OpenCL cunit; do $(PKG_CONFIG) --exists $$m && echo $$m; done) \
+HERE := $(shell for m in hwloc json-c libzstd libdw libmd numa OpenCL cunit; do $(PKG_CONFIG) --exists $$m 2>/dev/null && echo $$m; done) \
         $(foreach l,$(if $(filter false,$(PKG_CONFIG)),,$(NO_FILE)),$(if $(wildcard $(shell $(CC) -print-file-name=$l.so 2>/dev/null)),$l))
 libs   = $(if $(filter $1,$(NO_FILE)),$(1:lib%=-l%),$(shell $(PKG_CONFIG) --libs $1))
 cflags = $(if $(filter $1,$(NO_FILE)),,$(shell $(PKG_CONFIG) --cflags $1))
@@ -117,7 +117,7 @@ TRACES := $(if $(filter linux,$(PLATFORM)),$(filter tlbcc,$(PROGRAMS)))
 all: $(PROGRAMS:%=$(OUT)/%) $(if $(TRACES),$(OUT)/tlbc++ $(OBJ)/runtime.o $(PRELOADED) $(PLUGIN)) $(SANDBOX) $(if $(LACKING),lacking)
 
 lacking:
-	@printf 'make: %s\n' $(LACKING) >&2
+	@printf 'make: %s\n' $(LACKING) 'scripts/deps build installs all that is missing' >&2
 
 $(OUT)/tlbc++: $(OUT)/tlbcc
 	ln -sf tlbcc $@

@@ -11,7 +11,7 @@ matches 'tlblab: the list has a script' '^  measure +measure this machine' "$TMP
 matches 'tlblab: the list has a program' '^  sweep +measure the points' "$TMP/out"
 lacks 'tlblab: the list fits into 80 columns' '^.{81}' "$TMP/out"
 same 'tlblab: it prints the folder of the programs' "$OUT" "$("$tlblab" path)"
-same 'tlblab: its version is that of the programs' "$(machine --version | sed 's/^machine/tlblab/')" "$("$tlblab" --version)"
+same 'tlblab: its version is that of the programs' "$(detect --version | sed 's/^detect/tlblab/')" "$("$tlblab" --version)"
 exits 2 'tlblab: an unknown command is refused' "$tlblab" nothing
 exits 2 'tlblab: a path is no command' "$tlblab" ../bin/sweep
 same 'tlblab: programs are joined by pipes' "$(simulate --seed 1 zen4 | detect 2>/dev/null | columns 'structure level entries' -)" \
