@@ -73,4 +73,4 @@ FOR_ALL := $(if $(filter numa,$(HERE)),$(AS_NEEDED) $(call libs,numa))
 programs_of = $(notdir $(filter $(PROGRAM_FILES),$(NEEDS.$1)))
 LACKING := $(foreach l,$(MISSING),'left out for lack of $l (Debian: $(DEBIAN.$l)): $(or $(WITHOUT.$l),$(call programs_of,$l))')
 lacking:
-	@printf 'make: %s\n' $(LACKING) >&2
+	@printf 'make: %s\n' $(LACKING) 'scripts/deps build installs all that is missing' >&2

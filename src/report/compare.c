@@ -2,8 +2,9 @@
  *
  * usage: compare [OPTION...] A B
  * A and B are folders of tables, or tables: samples, boundaries, organisation, penalties, latencies
- * and rates. They are of two machines, or of one before and after a change. Writes a row for each
- * level, figure, curve and point; the status is 1 where they differ.
+ * and rates. They are of two machines, or of one before and after a change. Levels and penalties
+ * that a run lacks are found in its samples. Writes a row for each level, figure, curve and point;
+ * the status is 1 where they differ.
  *
  * example: compare before after >comparison.tsv || echo 'something changed'
  */
@@ -12,19 +13,23 @@
 #include "base/error.h"
 #include "base/signed_rank.h"
 #include "base/stats.h"
+#include "report/prose/difference.h"
 #include "report/run/comparison.h"
 #include "report/run/figures.h"
 #include "report/run/run_tables.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double confidence = 90, least = 5;
+static bool with_points;
 
 static const struct flag flags[] = {
     {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the range of a ratio of times (90)",
      .min = 50, .max = 99.9999},
     {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference of times that matters (5)",
      .max = 1e9},
+    {"points", FLAG_YES, &with_points, NULL, "on a terminal, show rates and points too"},
     {0},
 };
 
@@ -188,6 +193,58 @@ static void put_run(const char *key, const char *operand, const struct run_table
         table_put_meta(cpu_key, "%s", cpu);
 }
 
+/* For people there is a row for each level, figure and curve, and then sentences. */
+static bool is_shown(enum comparison_kind kind)
+{
+    return with_points || !args_for_people() ||
+           (kind != COMPARISON_RATE && kind != COMPARISON_POINT);
+}
+
+static bool is_figure(const struct comparison *row)
+{
+    return row->kind <= COMPARISON_LATENCY;
+}
+
+static void say_run(const char *name, const char *operand, const struct run_tables *run)
+{
+    const char *cpu = table_meta(run->table, -1, "cpu");
+    table_say(cpu != NULL ? "%s: %s (%s)." : "%s: %s.", name, operand, cpu);
+}
+
+/* The levels and figures of a verdict in one sentence. */
+static void say_others(const char *title, enum verdict verdict)
+{
+    char text[900], subject[SENTENCE_ROOM];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", title), start = used;
+    for (size_t i = 0; i < rows.count; i++)
+        if (is_figure(&rows.at[i]) && rows.at[i].verdict == verdict && used < sizeof text - 1)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                     used == start ? "" : ", ",
+                                     difference_subject(&rows.at[i], subject));
+    if (used > start)
+        table_say("%s.", text);
+}
+
+static void say_picture(char *const *operands)
+{
+    if (!args_pretty && strcmp(operands[0], "-") != 0 && strcmp(operands[1], "-") != 0)
+        table_say("  tlblab %s | tlblab plot --output compare.png compare", args_command());
+}
+
+static void say_differences(char *const *operands, const struct run_tables *a,
+                            const struct run_tables *b)
+{
+    char text[SENTENCE_ROOM];
+    say_run("A", operands[0], a);
+    say_run("B", operands[1], b);
+    for (size_t i = 0; i < rows.count; i++)
+        if (is_figure(&rows.at[i]) && rows.at[i].verdict == VERDICT_DIFFERS)
+            table_say("%s", difference_sentence(&rows.at[i], text));
+    say_others("The same in both: ", VERDICT_SAME);
+    say_others("Undecided: ", VERDICT_CANNOT_TELL);
+    say_picture(operands);
+}
+
 /* The rows of some kinds that differ, and those that could. */
 struct tally {
     size_t differ, able;
@@ -258,6 +315,8 @@ int main(int argc, char **argv)
         die_usage("expected two runs: folders or tables");
     struct run_tables a = run_tables_read(argv + first, 1),
                       b = run_tables_read(argv + first + 1, 1);
+    run_tables_complete(&a);
+    run_tables_complete(&b);
     add_figures(&a, &b);
     add_points(&a, &b);
     table_begin(NULL);
@@ -267,8 +326,9 @@ int main(int argc, char **argv)
     table_put_columns(comparison_columns, options);
     for (enum comparison_kind kind = 0; kind < COMPARISON_KINDS; kind++)
         for (size_t i = 0; i < rows.count; i++)
-            if (rows.at[i].kind == kind)
+            if (rows.at[i].kind == kind && is_shown(kind))
                 table_put_row(comparison_columns, options, &rows.at[i]);
+    say_differences(argv + first, &a, &b);
     int status = answer();
     if (table_partial(a.table) || table_partial(b.table))
         status = STATUS_PARTIAL;

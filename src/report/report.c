@@ -15,6 +15,7 @@
 #include "report/prose/sections.h"
 #include "tlb/detect/agreement.h"
 #include "tlb/detect/datasets.h"
+#include "tlb/detect/method.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,19 +30,32 @@ static const struct program program = {
     .flags = flags,
 };
 
-/* ---- the three sections of every report ---- */
+/* ---- the sections of every report ---- */
 
+/* The first title is that of the whitepaper, for its method; NULL: no section for others. */
 static const struct section {
-    const char *title;
+    const char *whitepaper, *title;
     enum structure structure;
     int level;
 } sections[] = {
-    {"Private Cache Knee Detection", STRUCTURE_CACHE, 0},
-    {"L1 TLB Detection", STRUCTURE_DTLB, 1},
-    {"L2 TLB / Page Walk", STRUCTURE_DTLB, 2},
+    {"Private Cache Knee Detection", NULL, STRUCTURE_CACHE, 0},
+    {"L1 TLB Detection", "First-Level Data TLB", STRUCTURE_DTLB, 1},
+    {"L2 TLB / Page Walk", "Second-Level Data TLB", STRUCTURE_DTLB, 2},
 };
 
 enum { SECTIONS = sizeof sections / sizeof *sections };
+
+/* Whether a boundary is by the whitepaper's method; without any, whether the samples suit it alone.
+ */
+static bool is_whitepaper(const struct run_tables *run)
+{
+    const struct method *segment = &methods[METHOD_SEGMENT], *control = &methods[METHOD_CONTROL];
+    for (size_t i = 0; i < run->boundaries.count; i++)
+        if (strcmp(run->boundaries.at[i].method, segment->name) == 0)
+            return true;
+    return run->boundaries.count == 0 && segment->suits(&run->series) &&
+           !control->suits(&run->series);
+}
 
 static bool belongs(const struct boundary *row, const struct section *section)
 {
@@ -82,7 +96,7 @@ static void say_missing(const struct run_tables *run, enum structure structure, 
     else if (!has_plain_samples(run))
         puts("  Not looked for: no successive loads from scattered small pages.");
     else if (structure == STRUCTURE_CACHE)
-        puts("  Not detected.\n  Only method segment looks for it, from 512 KiB to 2 MiB.");
+        puts("  Not detected: no step from 512 KiB to 2 MiB.");
     else if (level == 2 && report_first_level(run) == 0)
         puts("  Not detected.\n  It is only looked for beyond a first level.");
     else
@@ -94,8 +108,11 @@ static void say_missing(const struct run_tables *run, enum structure structure, 
 static void say_section(const struct run_tables *run, const struct section *section)
 {
     const char *cpu = table_meta(run->table, -1, "cpu");
+    const char *title = is_whitepaper(run) ? section->whitepaper : section->title;
     size_t found = 0;
-    printf("\n[%s]\n", section->title);
+    if (title == NULL)
+        return;
+    printf("\n[%s]\n", title);
     for (size_t i = 0; i < run->boundaries.count; i++)
         if (belongs(&run->boundaries.at[i], section)) {
             report_boundary(&run->boundaries.at[i]);
@@ -269,6 +286,8 @@ static void say_all(struct run_tables *run)
     report_heading(run);
     for (int s = 0; s < SECTIONS && !run_tables_is_rates(run); s++)
         say_section(run, &sections[s]);
+    if (!run_tables_is_rates(run) && !is_whitepaper(run))
+        puts("\n[Cost of a Miss]");
     if (!run_tables_is_rates(run))
         report_walk(run);
     report_depths(run);

@@ -136,9 +136,7 @@ static bool sibling_is(const struct table *table, const struct dataset *data, co
 static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
-    struct analysis analysis = analysis_of(&data->series);
-    struct tlb_findings findings = tlb_levels_boundaries(&analysis, true, found);
-    analysis_free(&analysis);
+    struct tlb_findings findings = tlb_levels_find(&data->series, true, found);
     if (remarks)
         explain_findings(table, data, &findings);
 }

@@ -62,26 +62,19 @@ static void explain(const struct penalty *penalty)
 /* Writes the rows of one dataset; returns whether any figure was available. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
-    struct penalty penalties[PENALTIES_MOST + WALKS_MOST];
-    penalties[0] = penalty_raw(&data->series);
-    struct analysis analysis = analysis_of(&data->series);
-    size_t count = 1 + penalty_control(&analysis, penalties + 1), available = 0;
-    size_t walks = count - 1;
-    count += walks_find(&analysis, penalties + count);
-    analysis_free(&analysis);
-    bool nested = dataset_is_guest(table, data);
+    struct penalty penalties[PENALTIES_ROOM];
+    size_t count = penalties_find(&data->series, dataset_is_guest(table, data), penalties);
+    size_t available = 0, walk = 0; /* the controlled one */
     for (size_t i = 0; i < count; i++) {
-        bool measured = isfinite(penalties[i].ns);
-        if (measured && nested && penalties[i].level <= 0) /* only walks read page tables */
-            note_add(&penalties[i].note, NOTE_NESTED);
-        available += measured ? 1 : 0;
+        available += isfinite(penalties[i].ns) ? 1 : 0;
+        walk = penalties[i].level == 0 ? i : walk;
         penalties[i].label = (struct row_label){data->label, data->label};
         table_put_row(penalty_columns, datasets_option(by_name), &penalties[i]);
     }
-    const struct note *walk = &penalties[walks].note;
+    const struct note *note = &penalties[walk].note;
     for (size_t i = 0; i < count; i++)
         if (available == 0 ||
-            (i == walks && (note_has(walk, NOTE_NOT_REACHED) || note_has(walk, NOTE_CANNOT_TELL))))
+            (i == walk && (note_has(note, NOTE_NOT_REACHED) || note_has(note, NOTE_CANNOT_TELL))))
             explain(&penalties[i]);
     return available > 0;
 }

@@ -36,11 +36,39 @@ check 'compare: a point that one machine lacks has no ratio' test \
 exits 1 'compare: a table with both kinds is the same' compare <(cat "$TMP"/intel/*.tsv) <(cat "$TMP"/amd/[bs]*.tsv)
 same 'compare: the rows are those of the folders' "$(grep -v '^#' "$TMP/comparison.tsv")" "$(grep -v '^#' "$TMP/out")"
 exits 1 'compare: samples alone are compared' compare --quiet "$intel" "$amd"
-same 'compare: without boundaries there is no level' '' "$(verdicts level)"
+same 'compare: their levels are those of detect' "$(verdicts level <"$TMP/comparison.tsv")" "$(verdicts level)"
+same 'compare: so is what a miss costs' 'control 1 control 0' "$(columns 'kind method level what' "$TMP/out" |
+    sed -n 's/^penalty\t//p' | sed 's/-\twalk/0/; s/\t-$//; s/\t/ /' | paste -s -d ' ')"
 same 'compare: with --quiet it does not count' '' "$(cat "$TMP/err")"
 exits 1 'compare: the other way round they differ too' compare "$TMP/amd" "$TMP/intel"
 same 'compare: the other way round the ratio is the inverse' 1.3333 \
     "$(columns 'kind structure level ratio' "$TMP/out" | sed -n 's/^level\tdtlb\t1\t//p')"
+
+# ---- for people ----
+
+compare --quiet --pretty "$intel" "$amd" >"$TMP/out"
+lacks 'compare: people get no points' '^point' "$TMP/out"
+lacks 'compare: the page is not too wide' '^.{101}' <(sed '/^ /d' "$TMP/out")
+matches 'compare: people get the names of A and B' '^A: .*intel-xeon-guest/sweep\.tsv' "$TMP/out"
+matches 'compare: a level that differs is a sentence' '^First-level data TLB: 96 entries in A, 72 entries in B\.$' "$TMP/out"
+matches 'compare: so is a cost' '^Cost of a page walk: [0-9.]+ ns in A, [0-9.]+ ns in B\.$' "$TMP/out"
+matches 'compare: all that cannot be told have one' '^Undecided: second-level cache\.$' "$TMP/out"
+compare --quiet --pretty --points "$intel" "$amd" >"$TMP/out"
+check 'compare: people get points that they ask for' test "$(grep -c '^point' "$TMP/out")" -gt 100
+compare --quiet --pretty "$TMP/intel" "$TMP/intel" >"$TMP/out"
+matches 'compare: all that is the same has one sentence' '^The same in both: first-level data TLB, ' "$TMP/out"
+if [ "$PLATFORM" != none ] && script --version 2>/dev/null | grep -q util-linux && command -v gnuplot >/dev/null; then
+    cp "$intel" "$TMP/in tel.tsv"
+    cp "$amd" "$TMP/amd.tsv"
+    (cd "$TMP" && script -qec "'$OUT/compare' --quiet 'in tel.tsv' amd.tsv" /dev/null) </dev/null | tr -d '\r' >"$TMP/seen"
+    command=$(sed -n 's/^  \(tlblab compare .*\)/\1/p' "$TMP/seen")
+    tlblab() { OUT="$OUT" "$ROOT/scripts/tlblab" "$@"; }
+    check "compare: a terminal gets the picture's command" test -n "$command"
+    (cd "$TMP" && eval "$command") 2>/dev/null
+    check 'compare: it draws the picture, whatever the names' is_png "$TMP/compare.png"
+else
+    skip "compare: a terminal gets the picture's command" 'no terminal, script of util-linux or gnuplot here'
+fi
 
 # ---- two runs ----
 

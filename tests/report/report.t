@@ -83,9 +83,14 @@ matches 'report: a first level at the private-cache knee is reported' 'at the pr
 sed 's/^# l1d_bytes/# claim_dtlb1_entries: 64\n&/' "$machine" >"$TMP/claims.tsv"
 tables "$TMP/claims.tsv" --claims
 exits 0 'report: boundaries of method control are reported' report "$TMP/claims.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
-three_sections 'boundaries of method control'
+same "report: only the whitepaper's method has its sections" \
+    '[First-Level Data TLB] [Second-Level Data TLB] [Cost of a Miss] [Other Boundaries]' "$(grep '^\[' "$TMP/out" | paste -s -d ' ' -)"
+same 'report: the answer comes first: levels, costs, what disturbed the run' 'TLB report First-level Second-level miss' \
+    "$(sed -n '1p; 3,5 { s/^A first-level //; s/ .*//; p; }' "$TMP/out" | paste -s -d ' ' -)"
+matches 'report: a level is a sentence' '^First-level data TLB: 64 entries \(256 KiB\), ' "$TMP/out"
+matches 'report: a cost is a sentence' '^A first-level miss costs 2\.[0-9]+ ns, a page walk 12\.[0-9]+ ns\.$' "$TMP/out"
 matches 'report: the stride of packed nodes is reported' '^  Stride +64 B \(packed\)$' "$TMP/out"
-section 'L1 TLB Detection'
+section 'First-Level Data TLB'
 matches 'report: the capacity of method control is entries times page' '^  Capacity +256 KiB$' "$TMP/section"
 lacks 'report: a capacity of method control is not where the latency is up' 'Boundary|fits' "$TMP/section"
 matches 'report: a claim is reported beside the capacity' '^  Claimed +64 \(error 0 %\)$' "$TMP/section"
@@ -96,7 +101,7 @@ done >"$TMP/two"
 matches 'report: a claim far from the measurement is doubtful' '^  Claimed +96 \(doubtful\)$' "$TMP/two"
 matches 'report: a claim of two units has the error of the nearer one' '^  Claimed +2 or 64 \(error 0 %\)$' "$TMP/two"
 matches 'report: a hidden unit is reported in words' 'counts entries, or units of 32: the hypervisor hides which' "$TMP/two"
-section 'L2 TLB / Page Walk'
+section 'Cost of a Miss'
 matches 'report: the cost of a miss of the first level is reported' '^  Level-1 miss +1\.985 ns \(control, 65->' "$TMP/section"
 matches 'report: the cost of a walk is reported' '^  Page-walk penalty +11\.99 ns \(control, 1200->' "$TMP/section"
 matches 'report: a nested walk is reported in words' 'under a hypervisor' "$TMP/section"
@@ -141,11 +146,10 @@ cache - 512 512 512 32768 32768 1 2 200 medium control code
 END
 } >"$TMP/kinds.tsv"
 exits 0 'report: all kinds of boundaries are reported' report "$TMP/kinds.tsv"
-three_sections 'all kinds of boundaries'
-section 'L1 TLB Detection'
+section 'First-Level Data TLB'
 same 'report: small pages have the first section for themselves' '  Inferred entries  72 (72)' \
     "$(grep Inferred "$TMP/section")"
-section 'L2 TLB / Page Walk'
+section 'Second-Level Data TLB'
 matches 'report: interference is reported in the section of the second level' 'other work may have held entries meanwhile: a range, not a number' "$TMP/section"
 section 'Instruction TLB'
 same 'report: the instruction TLB has its levels' '1 not known' \
@@ -168,7 +172,7 @@ matches 'report: a boundary without a level ends its line with its structure' '^
 grep -v '^dtlb.*control	\(-\|gradual,interference\)$' "$TMP/kinds.tsv" >"$TMP/rest.tsv"
 printf 'pages\tkernel\tns\n4\tcode\t1\n' >"$TMP/code.tsv"
 exits 0 'report: samples of code alone are reported' report "$TMP/rest.tsv" "$TMP/code.tsv"
-section 'L1 TLB Detection'
+section 'First-Level Data TLB'
 matches 'report: samples of code alone are the reason why no load was looked into' 'Not looked for: no successive loads from scattered small pages' "$TMP/section"
 printf 'pages\tlayout\tspacing_bytes\tns\n64\tlocal\t64\t1\n128\tlocal\t64\t1\n' >"$TMP/local.tsv"
 detect --quiet --method caches "$TMP/local.tsv" >"$TMP/nothing.tsv" 2>"$TMP/err"
@@ -189,7 +193,7 @@ control walk4 - - - address_space
 END
 } >"$TMP/depths.tsv"
 exits 0 'report: walks in depth are reported' report "$TMP/depths.tsv"
-section 'L2 TLB / Page Walk'
+section 'Cost of a Miss'
 same 'report: walks in depth leave the ordinary walk where it was' 1 "$(grep -c 'ns (control' "$TMP/section")"
 section 'Walks in Depth'
 matches 'report: walks in depth have their distances' '^  4 KiB apart +8 ns \(control, 609->4096 pages\), quartiles 7\.9 to 8\.1$' \
@@ -243,10 +247,10 @@ for host in ares hera; do sed "s/^# cpu/# host: $host\n&/" "$machine" >"$TMP/$ho
 detect --by host "$TMP/ares.tsv" "$TMP/hera.tsv" >"$TMP/boundaries.tsv"
 walkpenalty --by host "$TMP/ares.tsv" "$TMP/hera.tsv" >"$TMP/penalties.tsv"
 exits 0 'report: two hosts are reported' report "$TMP/boundaries.tsv" "$TMP/penalties.tsv"
-section 'L1 TLB Detection'
+section 'First-Level Data TLB'
 same 'report: two hosts have their own boundaries' 'ares hera' \
     "$(awk '$1 == "Of" { print $2 }' "$TMP/section" | paste -s -d ' ' -)"
-section 'L2 TLB / Page Walk'
+section 'Cost of a Miss'
 same 'report: two hosts have their own penalties' "$(awk -F '\t' '/^(raw|control)/ { print $7 }' "$TMP/penalties.tsv")" \
     "$(awk '$1 == "Of" { of = $2 } /(miss|penalty) / { print of }' "$TMP/section")"
 
@@ -384,6 +388,24 @@ matches 'report: page faults are reported with the size where they start' '^  Pa
 matches 'report: moves to another core are counted' '^  Moved +to another core during 2 samples' "$TMP/out"
 report "$example" >"$TMP/out"
 lacks 'report: no page faults or moves are reported where there are none' 'Page faults|Moved' "$TMP/out"
+# disturbed CONDITION CHANGE: the answer for samples with a switch in the rows of the condition, which are changed.
+simulate --seed 1 zen4 >"$TMP/calm.tsv"
+disturbed() {
+    awk -F '\t' -v OFS='\t' "/^#/ { print; next } /^pages/ { for (i = 1; i <= NF; i++) at[\$i] = i; print \$0, \"switches\"; next }
+        { disturbed = $1; if (disturbed) { $2 } print \$0, disturbed ? 1 : 0 }" "$TMP/calm.tsv" >"$TMP/disturbed.tsv"
+    tables "$TMP/disturbed.tsv"
+    report "$TMP/disturbed.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv" >"$TMP/out"
+    sed -n '3,/^$/p' "$TMP/out" | paste -s -d ' '
+}
+disturbed 0 '' >"$TMP/answer"
+matches 'report: a run without disturbances has an answer that says so' 'ns\. No disturbance was counted during the run\.' "$TMP/answer"
+disturbed 'NR % 50 == 0' '' >"$TMP/answer"
+matches 'report: disturbances that do no harm are counted' \
+    ' ns\. [0-9]+ of [0-9]+ samples were disturbed .*; without them the answer is within its ranges\.' "$TMP/answer"
+disturbed '$2 == "page" && $1 > 1000 && $1 <= 3072' '$at["ns"] += 5; $at["min_ns"] += 5' >"$TMP/answer"
+matches 'report: disturbances that do harm are reported with the other answer' '; without them dtlb 2: ' "$TMP/answer"
+report "$TMP/calm.tsv" "$TMP/boundaries.tsv" >"$TMP/answer"
+lacks 'report: a run whose disturbances were not counted says nothing of them' disturb "$TMP/answer"
 
 # A cache that ends somewhere in a rise: with its bounds, as far as there are any; and one with a number.
 printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n' >"$TMP/open.tsv"

@@ -23,14 +23,15 @@ mkdir "$TMP/bin"
 stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"'
 stand_in detect 'cat >/dev/null; cat "$ROOT/tests/data/plot-boundaries.tsv"'
 stand_in walkpenalty 'printf "method\tlevel\tpenalty_ns\nsteps\t1\t1.6\n"'
-stand_in report 'echo "A report on $# tables."'
+stand_in report 'printf "TLB report\n\nAn answer from %d\ntables.\n\n  CPU  A machine\n" $#'
 
 exits 0 'demo: it runs through with a graph of text and a picture' demo
-matches 'demo: a table is shown with aligned columns' '^  dtlb +1 +96 +91 +128 +1.8 +high +-$' "$TMP/out"
-matches 'demo: the penalties are shown' '^  steps +1 +1.6$' "$TMP/out"
-matches 'demo: the report is shown' '^A report on 3 tables' "$TMP/out"
+same 'demo: the answer comes first, without the rest of the report' 'Measuring: tlb ...  An answer from 3 tables. ' \
+    "$(head -n 5 "$TMP/out" | paste -s -d ' ')"
+lacks 'demo: the rest of the report is left to its command' 'A machine' "$TMP/out"
+matches 'demo: that command is printed' '/tlblab report .*/my.* demo$' "$TMP/out"
 matches 'demo: the graph is shown' 'dTLB 1: 96 entries' "$TMP/out"
-matches 'demo: the path of the picture is shown' "$TMP/my demo/tlb.png\$" "$TMP/out"
+matches 'demo: the folder of tables and picture is shown' "^The tables, and the picture tlb.png: $TMP/my demo\$" "$TMP/out"
 check 'demo: the picture is there' test -s "$TMP/my demo/tlb.png"
 check 'demo: the samples are kept as they were' \
     cmp "$ROOT/tests/data/plot-samples.tsv" "$TMP/my demo/samples.tsv"
@@ -42,13 +43,22 @@ exits 1 'demo: a detect that finds nothing gives status 1' demo
 check 'demo: a detect that finds nothing leaves the graph' test -s "$TMP/my demo/tlb.png"
 matches 'demo: a detect that finds nothing says so on stderr' '^detect: nothing' "$TMP/err"
 
+# A PATH without gnuplot.
+mkdir "$TMP/bare"
+for tool in awk bash cat dirname find grep ls mkdir mktemp mv rm rmdir sed sh sort tail tee tr date; do ln -s "$(command -v "$tool")" "$TMP/bare/$tool"; done
+stand_in detect 'cat >/dev/null; cat "$ROOT/tests/data/plot-boundaries.tsv"'
+PATH=$TMP/bare exits 0 'demo: without gnuplot there is an answer' demo
+matches 'demo: the answer is that of the report' '^An answer from 3$' "$TMP/out"
+same 'demo: one remark is about the picture' 'demo: no picture: gnuplot is not here (package gnuplot-nox)' "$(cat "$TMP/err")"
+check 'demo: no picture of an earlier run is left' test ! -e "$TMP/my demo/tlb.png"
+
 stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"; exit 1'
 exits 1 'demo: a sweep that was cut short gives status 1' demo
 matches 'demo: a sweep that was cut short is named, and the demo goes on' 'demo: sweep could not measure everything' "$TMP/err"
 
 stand_in gnuplot 'exit 1'
 PATH="$TMP/bin:$PATH" exits 2 'demo: a graph that fails gives status 2' demo
-matches 'demo: a graph that fails loses no table' "^demo: no graph; the tables are in $TMP/my demo\$" "$TMP/err"
+matches 'demo: a graph that fails loses no table' "^demo: no picture; the tables are in $TMP/my demo\$" "$TMP/err"
 stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"; kill -INT $PPID'
 exits 130 'demo: an end by a signal gives status 130' demo
 matches 'demo: an end by a signal names the samples so far' "^demo: interrupted; .* $TMP/my demo/samples.tsv\$" "$TMP/err"
@@ -70,7 +80,7 @@ check 'demo: a sweep that fails leaves the samples of the run before' test -s "$
 stand_in sweep 'echo "# run: $RUN"; : >"$TMP/began.$RUN"; until [ -e "$TMP/$WAIT" ]; do sleep 0.05; done; cat "$ROOT/tests/data/plot-samples.tsv"'
 stand_in detect 'grep "^# run"; cat "$ROOT/tests/data/plot-boundaries.tsv"'
 stand_in walkpenalty 'grep -h "^# run" "$1"; printf "method\tlevel\tpenalty_ns\nsteps\t1\t1.6\n"'
-stand_in report 'echo "Tables of run $(sed -n "s/^# run: //p" "$@" | sort -u | paste -s -d " ")."'
+stand_in report 'printf "TLB report\n\n"; echo "Tables of run $(sed -n "s/^# run: //p" "$@" | sort -u | paste -s -d " ")."'
 {
     RUN=1 WAIT=began.2 demo >"$TMP/out.1" 2>&1
     : >"$TMP/done.1"

@@ -25,13 +25,16 @@ deps_in() {
 
 exits 2 'deps: a missing tier gives status 2' "$ROOT/scripts/deps"
 exits 2 'deps: an unknown tier gives status 2' "$ROOT/scripts/deps" everything
-matches 'deps: the usage names the tiers' 'run\|build\|test\|marks\|site\|all' "$TMP/err"
+matches 'deps: the usage names the tiers' 'demo\|build\|labs\|test\|marks\|site\|all' "$TMP/err"
 
 world bare
 exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build
 matches 'deps: without apt-get it says what to install, and why' '^  gnuplot-nox +draws' "$TMP/err"
-matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot hwloc json-c libmd zstd gcc make pkg-config$' "$TMP/err"
+matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot gcc make pkg-config hwloc json-c libmd zstd$' "$TMP/err"
 lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err"
+deps_in bare demo 2>"$TMP/err"
+same 'deps: the demo needs a compiler, make and gnuplot alone' 'gnuplot-nox gcc libc6-dev make' \
+    "$(awk '/^  [^ ]+  +/ { print $1 }' "$TMP/err" | paste -s -d ' ')"
 same 'deps: without apt-get all messages are on stderr' '' "$(cat "$TMP/out")"
 
 exits 2 'deps: where tools are missing nobody can mark' deps_in bare marks
@@ -40,7 +43,6 @@ lacks 'deps: marking needs no unit tests and no second compiler' 'cunit|clang' "
 
 world complete
 for tool in gnuplot bwrap qemu-x86_64 gcc g++ cc make pkg-config prove objdump valgrind datamash jq python3; do stub complete "$tool" 'exit 0'; done
-stub complete ldconfig 'echo "libhwloc.so.15 => /lib/libhwloc.so.15"; echo libjson-c.so.5; echo libmd.so.0; echo libzstd.so.1; echo libdw.so.1; echo libstdc++.so.6; echo libnuma.so.1; echo libOpenCL.so.1; echo libpfm.so.4'
 stub complete apt-get "echo called >'$TMP/apt'"
 exits 0 'deps: nothing is missing where every tool is there' deps_in complete test
 same 'deps: it is silent where nothing is missing' '' "$(cat "$TMP/out" "$TMP/err")"
@@ -57,15 +59,15 @@ case "$*" in
 *update*) : >"$here/fresh" ;;
 *) [ -e "$here/fresh" ] && printf "#!/bin/sh\n" >"$here/gnuplot" && /bin/chmod +x "$here/gnuplot" ;;
 esac'
-exits 0 'deps: it installs what is missing' deps_in stale run
+exits 0 'deps: it installs what is missing' deps_in stale demo
 matches 'deps: it says what it installs, and why' '^  gnuplot-nox +draws the plots' "$TMP/out"
 same 'deps: it fetches the lists only when needed, and installs nothing else' \
     'install update install' "$(awk '{ print $2 }' "$TMP/stale/calls" | paste -s -d ' ' -)"
 same 'deps: it installs one package where one is missing' gnuplot-nox "$(awk 'NR == 1 { print $NF }' "$TMP/stale/calls")"
-exits 0 'deps: the second time there is nothing to do' deps_in stale run
+exits 0 'deps: the second time there is nothing to do' deps_in stale demo
 same 'deps: the second time apt-get is not called' 3 "$(($(wc -l <"$TMP/stale/calls")))"
 
 stub stale apt-get 'exit 100'
 rm "$TMP/stale/gnuplot"
-exits 2 'deps: an apt-get that fails is an error' deps_in stale run
+exits 2 'deps: an apt-get that fails is an error' deps_in stale demo
 finish_tests

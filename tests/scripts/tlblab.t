@@ -20,7 +20,7 @@ same 'tlblab: the one that was meant is named' "tlblab: no command 'swep': did y
 exits 2 'tlblab: a word like no command is refused' "$tlblab" xyzzy
 same 'tlblab: then none is named' "tlblab: no command 'xyzzy'" "$(head -n 1 "$TMP/err")"
 same 'tlblab: it prints the folder of the programs' "$OUT" "$("$tlblab" path)"
-same 'tlblab: its version is that of the programs' "$(machine --version | sed 's/^machine/tlblab/')" "$("$tlblab" --version)"
+same 'tlblab: its version is that of the programs' "$(detect --version | sed 's/^detect/tlblab/')" "$("$tlblab" --version)"
 same 'tlblab: version is --version' "$("$tlblab" --version)" "$("$tlblab" version)"
 exits 2 'tlblab: an unknown command is refused' "$tlblab" nothing
 exits 2 'tlblab: a path is no command' "$tlblab" ../bin/sweep
@@ -76,12 +76,13 @@ stand_in walkpenalty 'printf "method\tlevel\tpenalty_ns\nsteps\t1\t1.6\n"'
 stand_in geometry 'printf "sets\trelation\n"'
 stand_in latency 'printf "structure\tidle_cycles\n"'
 stand_in bandwidth 'printf "op\tgb_per_s\n"'
-stand_in report 'echo "A report on: $*"'
+stand_in report 'printf "TLB report\n\nA report on: %s\n" "$*"'
 
 exits 0 'measure: it runs through' measure
+same 'measure: by default it has one stage' '0 tlb (1 of 1): sweep ' "$(calls | grep sweep)"
+exits 0 'measure: it runs through two stages' measure tlb geometry
 matches 'measure: the report is about all tables' \
     '^A report on: ./boundaries.tsv ./geometry-samples.tsv ./organisation.tsv ./penalties.tsv ./samples.tsv$' "$TMP/out"
-matches 'measure: the boundaries are shown' '^  dtlb +1 +96 ' "$TMP/out"
 check 'measure: the picture is there' is_png "$TMP/my run/tlb.png"
 same 'measure: nothing is written to stderr where that is no terminal' '' "$(cat "$TMP/err")"
 same 'measure: each stage has its number' '0 geometry (2 of 2): sweep --preset geometry' "$(calls | grep 'sweep --preset')"

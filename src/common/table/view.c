@@ -256,6 +256,12 @@ static void print_rows(bool more)
     row_count = 0;
 }
 
+void view_sentence(const char *sentence)
+{
+    print_words(sentence, 0);
+    putchar('\n');
+}
+
 static void print_sentences(void)
 {
     if (sentences == NULL)
@@ -264,8 +270,10 @@ static void print_sentences(void)
         putchar('\n');
     for (char *at = sentences, *end; (end = strchr(at, '\n')) != NULL; at = end + 1) {
         *end = '\0';
-        print_words(at, 0);
-        putchar('\n');
+        if (*at == ' ')
+            put_printable(at, strlen(at), stdout), putchar('\n');
+        else
+            view_sentence(at);
     }
     free(sentences);
     sentences = NULL;

@@ -17,7 +17,10 @@ void view_begin(const char *names, const struct column *declared);
 /* A row as in the table: fields with tabs between. */
 void view_row(const char *fields);
 
-/* A sentence below the rows. */
+/* A sentence below the rows. One that begins with a blank is a command, which stays on its line. */
 void view_say(const char *sentence);
+
+/* Prints a sentence at once, on as many lines of a page as it needs. */
+void view_sentence(const char *sentence);
 
 #endif

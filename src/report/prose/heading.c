@@ -94,6 +94,8 @@ void report_heading(const struct run_tables *run)
 {
     bool rates = run_tables_is_rates(run);
     puts(rates ? "Bandwidth report\n" : "TLB report\n");
+    if (!rates && report_summary(run))
+        putchar('\n');
     say_meta(run);
     if (!rates)
         say_samples(run);

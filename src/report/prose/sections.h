@@ -5,6 +5,10 @@
 
 #include "report/run/run_tables.h"
 
+/* summary.c: the answer in a few sentences: levels, costs, disturbances. Whether there are any.
+ */
+bool report_summary(const struct run_tables *run);
+
 /* heading.c: machine, run and samples. */
 void report_heading(const struct run_tables *run);
 

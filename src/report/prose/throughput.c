@@ -99,14 +99,6 @@ static double meta_bytes(const struct run_tables *run, const char *key)
     return (double)size_or(table_meta(run->table, -1, key), 0);
 }
 
-/* A positive number; NaN for anything else. */
-static double meta_number(const struct run_tables *run, const char *key)
-{
-    const char *text = table_meta(run->table, -1, key);
-    double value;
-    return text != NULL && parse_number(text, strlen(text), &value) && value > 0 ? value : NAN;
-}
-
 static double last_cache(const struct run_tables *run)
 {
     return fmax(meta_bytes(run, "l2_bytes"), meta_bytes(run, "l3_bytes"));
@@ -142,7 +134,8 @@ static double rate_at(const struct stream *s, double bytes)
 /* The rate of memory, beyond the caches, relative to its theoretical peak. */
 static void say_share(const struct run_tables *run, const struct speed *last)
 {
-    double peak = meta_number(run, "memory_peak_gb_per_s"), percent = 100 * last->gb_per_s / peak;
+    double peak = run_tables_number(run, "memory_peak_gb_per_s"),
+           percent = 100 * last->gb_per_s / peak;
     if (isnan(peak) || last->bytes < caches_least * last_cache(run))
         return;
     prose_say("",
@@ -213,7 +206,7 @@ static void say_memory(const struct run_tables *run)
                   "%s", size_text(meta_bytes(run, "memory_limit_bytes"), 4, size));
     if (peak != NULL)
         prose_say("Theoretical peak",
-                  isnan(meta_number(run, "memory_peak_gb_per_s")) ? "%s" : "%s GB/s", peak);
+                  isnan(run_tables_number(run, "memory_peak_gb_per_s")) ? "%s" : "%s GB/s", peak);
 }
 
 void report_throughput(struct run_tables *run)

@@ -7,6 +7,10 @@
 #include "base/error.h"
 #include "memory/cores/core_groups.h"
 #include "report/run/comparison.h"
+#include "tlb/cost/walks.h"
+#include "tlb/detect/datasets.h"
+#include "tlb/detect/method.h"
+#include "tlb/detect/tlb_levels.h"
 #include "tlb/simulate/model_row.h"
 #include "trace/saving/cost_row.h"
 #include "trace/saving/watch.h"
@@ -110,6 +114,7 @@ static void add_disturbances(struct run_tables *run, const struct sample *sample
     if (sample->faults >= faults_much * sample->loads && !(run->faults_bytes <= bytes))
         run->faults_bytes = bytes;
     run->moved += sample->migrations > 0;
+    run->counted = run->counted || !isnan(sample->faults) || !isnan(sample->switches);
 }
 
 /* Keeps the last value of a column; a "no" is never overwritten. */
@@ -206,6 +211,48 @@ bool run_tables_was_run(const struct run_tables *run, const char *program)
         if (strcmp(key, "program") == 0 && strcmp(value, program) == 0)
             return true;
     return false;
+}
+
+double run_tables_number(const struct run_tables *run, const char *key)
+{
+    const char *text = table_meta(run->table, -1, key);
+    double value;
+    return text != NULL && parse_number(text, strlen(text), &value) && value > 0 ? value : NAN;
+}
+
+static void find_boundaries(struct run_tables *run)
+{
+    const char *busy = table_meta(run->table, -1, "sibling_busy");
+    struct boundaries found = {0};
+    tlb_levels_find(&run->series, true, &found);
+    for (size_t i = 0; i < found.count && busy != NULL && strncmp(busy, "yes", 3) == 0; i++)
+        note_add(&found.at[i].note, NOTE_INTERFERENCE);
+    boundaries_judge(&found);
+    for (size_t i = 0; i < found.count; i++) {
+        found.at[i].label = (struct row_label){"", ""};
+        *NEXT_ROW(run->boundaries) = found.at[i];
+    }
+}
+
+static void find_penalties(struct run_tables *run)
+{
+    struct penalty penalties[PENALTIES_ROOM];
+    bool guest = names_hypervisor(table_meta(run->table, -1, "hypervisor"));
+    size_t count = penalties_find(&run->series, guest, penalties);
+    for (size_t i = 0; i < count; i++) {
+        penalties[i].label = (struct row_label){"", ""};
+        *NEXT_ROW(run->penalties) = penalties[i];
+    }
+}
+
+void run_tables_complete(struct run_tables *run)
+{
+    if (run->series.count == 0 || !methods[METHOD_CONTROL].suits(&run->series))
+        return;
+    if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
+        find_boundaries(run);
+    if (run->penalties.count == 0 && !run_tables_was_run(run, "walkpenalty"))
+        find_penalties(run);
 }
 
 bool run_tables_is_rates(const struct run_tables *run)

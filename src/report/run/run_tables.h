@@ -36,6 +36,7 @@ struct run_tables {
     double run_s;                   /* of all samples; NaN: missing in one of them */
     double faults_bytes; /* smallest size with a page fault in 1 % of its loads; NaN: none */
     size_t moved;        /* samples during which the thread changed cores */
+    bool counted;        /* whether disturbances were, in any sample */
     const char *backed[BACKINGS]; /* the column `backed` for each backing: "no" if any sample has
                                      it, else the last value; NULL: missing */
     const char *locked;           /* likewise for the column `locked` */
@@ -50,6 +51,13 @@ bool run_tables_has_kind(const char *file);
 
 /* Whether a program wrote or processed one of the tables, according to their metadata. */
 bool run_tables_was_run(const struct run_tables *run, const char *program);
+
+/* A metadata value as a positive number; NaN for anything else. */
+double run_tables_number(const struct run_tables *run, const char *key);
+
+/* Adds what detect and walkpenalty find in the samples, where neither wrote a table of the run and
+ * their control is there. */
+void run_tables_complete(struct run_tables *run);
 
 /* Whether there are rates and no table about a TLB. */
 bool run_tables_is_rates(const struct run_tables *run);

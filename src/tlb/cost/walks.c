@@ -136,3 +136,17 @@ size_t walks_find(struct analysis *analysis, struct penalty *penalties)
     }
     return WALKS_MOST;
 }
+
+size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM])
+{
+    penalties[0] = penalty_raw(series);
+    struct analysis analysis = analysis_of(series);
+    size_t count = 1 + penalty_control(&analysis, penalties + 1);
+    count += walks_find(&analysis, penalties + count);
+    analysis_free(&analysis);
+    for (size_t i = 0; i < count; i++)
+        if (guest && isfinite(penalties[i].ns) &&
+            penalties[i].level <= 0) /* walks alone read tables */
+            note_add(&penalties[i].note, NOTE_NESTED);
+    return count;
+}

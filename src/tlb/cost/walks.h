@@ -16,4 +16,9 @@ enum { WALKS_MOST = 4 }; /* [bound] */
  * of these distances. */
 size_t walks_find(struct analysis *analysis, struct penalty *penalties);
 
+/* All rows of walkpenalty: raw, controlled, by depth. Note `nested` on measured walks of a virtual
+ * machine. Sorts the series. Returns their number. */
+enum { PENALTIES_ROOM = PENALTIES_MOST + WALKS_MOST }; /* [bound] */
+size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM]);
+
 #endif

@@ -37,6 +37,12 @@ __attribute__((format(printf, 2, 3))) static void add(char text[SENTENCE_ROOM], 
     va_end(arguments);
 }
 
+const char *sentence_level(int level)
+{
+    static const char *const levels[] = {"", "first-level ", "second-level ", "third-level "};
+    return level >= 0 && level <= 3 ? levels[level] : "";
+}
+
 const char *sentence_subject(enum structure structure, int level, char text[SENTENCE_ROOM])
 {
     static const char *const names[] = {[STRUCTURE_DTLB] = "data TLB",
@@ -44,12 +50,11 @@ const char *sentence_subject(enum structure structure, int level, char text[SENT
                                         [STRUCTURE_CACHE] = "cache",
                                         [STRUCTURE_LINE] = "cache line",
                                         [STRUCTURE_PREFETCH] = "prefetcher"};
-    static const char *const levels[] = {"", "first-level ", "second-level ", "third-level "};
     bool has_levels = structure <= STRUCTURE_CACHE;
     *text = '\0';
     if (structure == STRUCTURE_DTLB && level == 0) /* without a control */
         return strcpy(text, "A TLB or a cache");
-    add(text, "%s%s", level >= 0 && level <= 3 ? levels[level] : "", names[structure]);
+    add(text, "%s%s", sentence_level(level), names[structure]);
     if (level > 3)
         add(text, " of level %d", level);
     else if (level == 0 && has_levels)

@@ -4,6 +4,9 @@
 
 #include "tlb/detect/boundary.h"
 
+/* "first-level ", or "" for no level or one above the third. */
+const char *sentence_level(int level);
+
 /* "First-level data TLB": the subject of a row, here or in an organisation. */
 enum { SENTENCE_ROOM = 512 }; /* [bound] */
 const char *sentence_subject(enum structure structure, int level, char text[SENTENCE_ROOM]);

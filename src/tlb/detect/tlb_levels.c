@@ -263,3 +263,12 @@ struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches
     }
     return all;
 }
+
+struct tlb_findings tlb_levels_find(const struct series *series, bool caches,
+                                    struct boundaries *found)
+{
+    struct analysis analysis = analysis_of(series);
+    struct tlb_findings findings = tlb_levels_boundaries(&analysis, caches, found);
+    analysis_free(&analysis);
+    return findings;
+}

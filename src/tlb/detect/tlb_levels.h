@@ -28,6 +28,10 @@ struct tlb_findings {
 struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
                                           struct boundaries *found);
 
+/* The same for sorted samples, by an analysis of their own. */
+struct tlb_findings tlb_levels_find(const struct series *series, bool caches,
+                                    struct boundaries *found);
+
 /* Compares a level on contiguous page frames with the same one on scattered page frames. If it
  * holds at least 1.5 times as many pages and the ranges do not overlap, an entry holds several
  * pages: note `coalesced`. E entries of N pages give a knee at N (E - 1) + 1 to N E pages, as the

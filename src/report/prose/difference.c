@@ -1,0 +1,84 @@
+/* difference.c: a row of a comparison as a sentence.
+ *
+ *     First-level data TLB: 96 entries in A, 72 in B.
+ *     Cost of a page walk: 13.5 ns in A, 24.7 ns in B.
+ */
+#include "report/prose/difference.h"
+#include "tlb/detect/boundary.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void subject_of_penalty(const struct comparison *row, char text[SENTENCE_ROOM])
+{
+    bool walk = row->what != NULL && *row->what != '\0';
+    const char *depth = walk ? row->what + strlen("walk") : "";
+    bool raw = row->method != NULL && strcmp(row->method, "raw") == 0;
+    snprintf(text, SENTENCE_ROOM, "cost of a %s%s%s%s%s", walk ? "" : sentence_level(row->level),
+             walk ? "page walk" : "miss", *depth != '\0' ? " of depth " : "", depth,
+             raw ? " with cache misses" : "");
+}
+
+static void subject_of_latency(const struct comparison *row, char text[SENTENCE_ROOM])
+{
+    char level[32] = "";
+    if (row->level > 0)
+        snprintf(level, sizeof level, " %d", row->level);
+    snprintf(text, SENTENCE_ROOM, "latency of %s%s%s%s%s", row->what, level,
+             row->kernel != NULL ? ", " : "", row->kernel != NULL ? row->kernel->name : "",
+             row->chains != COUNT_MISSING && row->chains > 1 ? ", several chains" : "");
+}
+
+static void subject_of_level(const struct comparison *row, char text[SENTENCE_ROOM])
+{
+    sentence_subject((enum structure)row->structure, row->level, text);
+    if (row->backing != NULL && !row->backing->scattered)
+        snprintf(text + strlen(text), SENTENCE_ROOM - strlen(text), " for %s pages",
+                 row->backing->name);
+    *text = (char)tolower((unsigned char)*text);
+}
+
+const char *difference_subject(const struct comparison *row, char text[SENTENCE_ROOM])
+{
+    if (row->kind == COMPARISON_PENALTY)
+        subject_of_penalty(row, text);
+    else if (row->kind == COMPARISON_LATENCY)
+        subject_of_latency(row, text);
+    else
+        subject_of_level(row, text);
+    return text;
+}
+
+static const char *unit_of(const struct comparison *row)
+{
+    return row->kind == COMPARISON_WAYS             ? "ways"
+           : row->kind == COMPARISON_SETS           ? "sets"
+           : row->kind != COMPARISON_LEVEL          ? "ns"
+           : row->structure == (int)STRUCTURE_LINE  ? "bytes"
+           : row->structure == (int)STRUCTURE_CACHE ? "lines"
+                                                    : "entries";
+}
+
+static void add_value(char text[SENTENCE_ROOM], double value, const char *unit, const char *run)
+{
+    size_t used = strlen(text);
+    if (isnan(value))
+        snprintf(text + used, SENTENCE_ROOM - used, "another number in %s", run);
+    else if (value < 100)
+        snprintf(text + used, SENTENCE_ROOM - used, "%.3g %s in %s", value, unit, run);
+    else
+        snprintf(text + used, SENTENCE_ROOM - used, "%.0f %s in %s", value, unit, run);
+}
+
+const char *difference_sentence(const struct comparison *row, char text[SENTENCE_ROOM])
+{
+    difference_subject(row, text);
+    *text = (char)toupper((unsigned char)*text);
+    strcat(text, ": ");
+    add_value(text, row->a, unit_of(row), "A");
+    strcat(text, ", ");
+    add_value(text, row->b, unit_of(row), "B");
+    strcat(text, ".");
+    return text;
+}
