@@ -52,7 +52,7 @@ lacks 'compare: the page is not too wide' '^.{101}' <(sed '/^ /d' "$TMP/out")
 matches 'compare: people get the names of A and B' '^A: .*intel-xeon-guest/sweep\.tsv' "$TMP/out"
 matches 'compare: a level that differs is a sentence' '^First-level data TLB: 96 entries in A, 72 entries in B\.$' "$TMP/out"
 matches 'compare: so is a cost' '^Cost of a page walk: [0-9.]+ ns in A, [0-9.]+ ns in B\.$' "$TMP/out"
-matches 'compare: all that cannot be told have one' '^Undecided: second-level cache\.$' "$TMP/out"
+matches 'compare: all that cannot be told have one' '^Undecided: first-level cache, second-level cache\.$' "$TMP/out"
 compare --quiet --pretty --points "$intel" "$amd" >"$TMP/out"
 check 'compare: people get points that they ask for' test "$(grep -c '^point' "$TMP/out")" -gt 100
 compare --quiet --pretty "$TMP/intel" "$TMP/intel" >"$TMP/out"
