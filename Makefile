@@ -77,7 +77,7 @@ lacks = LACKING += 'left out for lack of $1 (Debian: $2): $3'
 $(eval $(call needs,hwloc,libhwloc-dev,machine pingpong tohwloc,,common/machine/topology))
 $(eval $(call needs,json-c,libjson-c-dev,tojson,,$(filter report/payload/%,$(MODULES))))
 $(eval $(call needs,libzstd,libzstd-dev,tlbsim misses tlbcost tlbcc tlbrun,$(filter test_trace%,$(UNITS)),trace/format/trace_read trace/format/trace_write))
-$(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/symbols trace/attribution/frames))
+$(eval $(call needs,libdw,libdw-dev,misses tlbcost,test_trace_attribution,trace/attribution/binary trace/attribution/frames trace/attribution/symbol_list))
 # libstdc++ demangles the names of C++; on macOS libc++ does, a part of the system.
 $(eval $(if $(filter darwin,$(PLATFORM)),$(OUT)/misses $(OUT)/tlbcost $(OBJ)/unit/test_trace_attribution: OWN_LIBS += libc++, \
     $(call needs,libstdc++,g++,misses tlbcost,test_trace_attribution,)))

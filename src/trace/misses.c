@@ -20,6 +20,7 @@
 #include "trace/tlbs/threads.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum grouping { PAGE, OBJECT, LINE, FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
@@ -38,14 +39,14 @@ static uint64_t group = 8;
 static double interval;
 static bool cdf, contiguous, stack, fetches;
 static const char *penalties_file, *huge, *machine, *measured_files, *skip, *compared;
-static uint64_t depth = 1;
+static uint64_t depth;
 
 static const struct flag flags[] = {
     {"by", FLAG_WORD, &by, "WHAT",
      "page (default), object, line, function, thread, phase, group or permission"},
     {"skip", FLAG_TEXT, &skip, "NAMES",
      "with objects: name blocks after the caller of these functions (*, ?)"},
-    {"depth", FLAG_COUNT, &depth, "N", "with objects: name blocks after N functions (default 1)"},
+    {"depth", FLAG_COUNT, &depth, "N", "with objects: name blocks after N functions (default 2)"},
     {"stack", FLAG_YES, &stack, NULL, "with objects: name blocks after their whole call stack"},
     {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},
     {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
@@ -90,6 +91,7 @@ struct run {
 static uint64_t key_of(struct run *run, const struct record *r)
 {
     unsigned shift = run->pages.shift[pages_kind(&run->pages, r->address)];
+    const char *name = trace_symbol(run->trace);
     switch (run->grouping) {
     case PAGE:
         return r->address >> shift << shift;
@@ -99,8 +101,9 @@ static uint64_t key_of(struct run *run, const struct record *r)
         return attribution_object(run->attribution, r, r->address);
     case LINE:
         return attribution_line(run->attribution, r);
-    case FUNCTION:
-        return attribution_function(run->attribution, r);
+    case FUNCTION: /* a text may have a name that no file explains */
+        return name != NULL ? labels_number(&run->labels, name)
+                            : attribution_function(run->attribution, r);
     case THREAD:
         return r->thread;
     case PHASE:
@@ -112,17 +115,8 @@ static uint64_t key_of(struct run *run, const struct record *r)
     return 0;
 }
 
-/* A text may have the name of a function that no file explains. */
-static void learn_name(struct run *run, const struct record *r)
-{
-    const char *name = run->grouping == FUNCTION ? trace_symbol(run->trace) : NULL;
-    if (name != NULL)
-        attribution_know(run->attribution, r, name);
-}
-
 static void count(struct run *run, const struct record *r)
 {
-    learn_name(run, r);
     bool per_process = compared == NULL &&
                        (run->grouping == PAGE || run->grouping == GROUP || run->grouping == THREAD);
     if (!run->timed)
@@ -148,6 +142,16 @@ static void read_trace(struct run *run)
             run->phase = r->address;
         else if (needs_names && !(compared != NULL && r->op == TRACE_FREE))
             attribution_take(run->attribution, run->trace, r);
+}
+
+/* Only all blocks together show which functions take memory for others. */
+static void name_objects(struct run *run)
+{
+    const struct name_form form = {skip, (unsigned)depth, stack};
+    uint32_t *names = attribution_names(run->attribution, &form);
+    if (run->grouping == OBJECT)
+        tally_rename(&run->tally, names);
+    free(names);
 }
 
 /* ---- the table ---- */
@@ -234,12 +238,12 @@ static void check_options(int operands)
         die_usage("--compare: threads and phases differ between runs");
     if (cdf && grouping != PAGE && grouping != GROUP)
         die_usage("--cdf is of pages or groups");
-    if ((skip != NULL || depth != 1 || stack) && grouping != OBJECT && huge == NULL)
+    if ((skip != NULL || depth != 0 || stack) && grouping != OBJECT && huge == NULL)
         die_usage("--skip, --depth and --stack name objects: give --by object or --huge");
-    if (stack && (skip != NULL || depth != 1))
+    if (stack && (skip != NULL || depth != 0))
         die_usage("--stack is the whole stack: --skip and --depth do not go with it");
-    if (depth > STACK_MOST || depth == 0)
-        die_usage("--depth: 1 to 64");
+    if (depth > STACK_MOST)
+        die_usage("--depth: at most 64");
     if (interval > 0 && grouping != PHASE)
         die_usage("--interval belongs to --by phase");
 }
@@ -293,6 +297,7 @@ static int write_misses(struct run *run)
     check_trace(run);
     read_pages(run);
     read_trace(run);
+    name_objects(run);
     write_head(run);
     if (cdf)
         tally_write_cdf(&run->tally);
@@ -328,6 +333,8 @@ static int compare_samples(struct run *run)
     read_pages(run);
     read_trace(&complete);
     read_trace(run);
+    name_objects(&complete);
+    name_objects(run);
     write_head(run);
     int status = STATUS_PARTIAL;
     if (complete.tally.count == 0 || run->tally.count == 0)
@@ -352,11 +359,11 @@ int main(int argc, char **argv)
     if (penalties_file != NULL)
         penalties_read(&run.penalties, penalties_file);
     run.trace = trace_open(first < argc ? argv[first] : "-");
-    const struct stack_form form = {skip, (unsigned)depth, stack};
-    run.attribution = attribution_open(&run.labels, &form);
+    run.attribution = attribution_open(&run.labels);
     if (huge != NULL) {
         struct model model;
         struct measured measured = {0};
+        const struct name_form form = {skip, (unsigned)depth, stack};
         model_read(&model, model_find(machine));
         if (measured_files != NULL)
             measured_read(&measured, measured_files);

@@ -106,7 +106,7 @@ if [ "$PLATFORM" = linux ] && [ "$VARIANT" = plain ] && command -v gcc >/dev/nul
     check 'misses: a program is compiled' tlbcc -g -O1 "$ROOT/tests/workloads/objects.c" -o "$TMP/objects"
     (cd "$TMP" && TLBLAB_TRACE=accesses ./objects)
     tlbsim --machine zen4 --page-size 4K "$TMP/accesses" >"$TMP/misses" # whatever the system had
-    heap='heap make_heap (objects.c:17)'
+    heap='heap main (objects.c:41);make_heap (objects.c:17)'
     same 'misses: objects of the program' "$heap 41000 1000,table 30000 30000" "$(by object "$TMP/misses")"
     same 'misses: functions of the program' 'write_heap 40000 0,read_table 30000 30000,read_some 1000 1000' \
         "$(by function "$TMP/misses")"

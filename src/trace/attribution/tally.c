@@ -35,6 +35,23 @@ void tally_add(struct tally_row *row, const struct record *miss, double seconds)
     row->seconds += seconds;
 }
 
+void tally_rename(struct tally *t, const uint32_t *names)
+{
+    struct tally renamed = {0};
+    for (size_t i = 0; i < t->count; i++) {
+        const struct tally_row *row = &t->rows[i];
+        struct tally_row *to = tally_row(&renamed, row->process, names[row->key]);
+        to->misses += row->misses;
+        to->reads += row->reads;
+        to->writes += row->writes;
+        to->weight += row->weight;
+        to->weight_squares += row->weight_squares;
+        to->seconds += row->seconds;
+    }
+    tally_free(t);
+    *t = renamed;
+}
+
 static int compare(const void *a, const void *b)
 {
     const struct tally_row *x = a, *y = b;

@@ -26,6 +26,9 @@ struct tally {
 struct tally_row *tally_row(struct tally *tally, uint32_t process, uint64_t key);
 void tally_add(struct tally_row *row, const struct record *miss, double seconds);
 
+/* The row of a label becomes that of its new name, together with others of that name. */
+void tally_rename(struct tally *tally, const uint32_t *names);
+
 /* The most misses first; equal ones by process and key. */
 void tally_sort(struct tally *tally);
 
