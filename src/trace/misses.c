@@ -23,16 +23,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum grouping { PAGE, OBJECT, LINE, FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
+enum grouping { PAGE, OBJECT, LINE, FUNCTION, OBJECT_FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
 
 struct by {
     const char *name;
     enum grouping grouping;
 };
-static const struct by groupings[] = {
-    {"page", PAGE},         {"object", OBJECT},         {"line", LINE},
-    {"function", FUNCTION}, {"thread", THREAD},         {"phase", PHASE},
-    {"group", GROUP},       {"permission", PERMISSION}, {NULL, PAGE}};
+static const struct by groupings[] = {{"page", PAGE},
+                                      {"object", OBJECT},
+                                      {"line", LINE},
+                                      {"function", FUNCTION},
+                                      {"object,function", OBJECT_FUNCTION},
+                                      {"thread", THREAD},
+                                      {"phase", PHASE},
+                                      {"group", GROUP},
+                                      {"permission", PERMISSION},
+                                      {NULL, PAGE}};
 
 static struct choice by = CHOICE_OF(groupings);
 static uint64_t group = 8;
@@ -43,7 +49,7 @@ static uint64_t depth;
 
 static const struct flag flags[] = {
     {"by", FLAG_WORD, &by, "WHAT",
-     "page (default), object, line, function, thread, phase, group or permission"},
+     "page (default), object, line, function, object,function, thread, phase, group or permission"},
     {"skip", FLAG_TEXT, &skip, "NAMES",
      "with objects: name blocks after the caller of these functions (*, ?)"},
     {"depth", FLAG_COUNT, &depth, "N", "with objects: name blocks after N functions (default 2)"},
@@ -87,11 +93,17 @@ struct run {
 
 /* ---- one miss ---- */
 
-/* The number of the group; labels where these have names. */
+static uint64_t function_of(struct run *run, const struct record *r)
+{
+    const char *name = trace_symbol(run->trace); /* of a text: no file explains it */
+    return name != NULL ? labels_number(&run->labels, name)
+                        : attribution_function(run->attribution, r);
+}
+
+/* The number of the group; labels where these have names, or two of them. */
 static uint64_t key_of(struct run *run, const struct record *r)
 {
     unsigned shift = run->pages.shift[pages_kind(&run->pages, r->address)];
-    const char *name = trace_symbol(run->trace);
     switch (run->grouping) {
     case PAGE:
         return r->address >> shift << shift;
@@ -101,9 +113,11 @@ static uint64_t key_of(struct run *run, const struct record *r)
         return attribution_object(run->attribution, r, r->address);
     case LINE:
         return attribution_line(run->attribution, r);
-    case FUNCTION: /* a text may have a name that no file explains */
-        return name != NULL ? labels_number(&run->labels, name)
-                            : attribution_function(run->attribution, r);
+    case FUNCTION:
+        return function_of(run, r);
+    case OBJECT_FUNCTION:
+        return (uint64_t)attribution_object(run->attribution, r, r->address) << 32 |
+               function_of(run, r);
     case THREAD:
         return r->thread;
     case PHASE:
@@ -129,8 +143,7 @@ static void count(struct run *run, const struct record *r)
 static void read_trace(struct run *run)
 {
     const struct record *r;
-    bool needs_names = run->grouping == OBJECT || run->grouping == LINE ||
-                       run->grouping == FUNCTION;
+    bool needs_names = run->grouping >= OBJECT && run->grouping <= OBJECT_FUNCTION;
     while ((r = trace_next(run->trace)) != NULL)
         if (record_is_access(r) && fetches && r->op != TRACE_EXECUTE)
             continue;
@@ -149,8 +162,8 @@ static void name_objects(struct run *run)
 {
     const struct name_form form = {skip, (unsigned)depth, stack};
     uint32_t *names = attribution_names(run->attribution, &form);
-    if (run->grouping == OBJECT)
-        tally_rename(&run->tally, names);
+    if (run->grouping == OBJECT || run->grouping == OBJECT_FUNCTION)
+        tally_rename(&run->tally, names, run->grouping == OBJECT_FUNCTION);
     free(names);
 }
 
@@ -170,6 +183,10 @@ static void put_key(const struct run *run, const struct tally_row *row, bool sev
     case LINE:
     case FUNCTION:
         put_text(run->labels.at[row->key], '\t');
+        break;
+    case OBJECT_FUNCTION:
+        put_text(run->labels.at[row->key >> 32], '\t');
+        put_text(run->labels.at[(uint32_t)row->key], '\t');
         break;
     case PERMISSION:
         put_text(trace_op_names[row->key], '\t');
@@ -212,7 +229,10 @@ static void write_head(const struct run *run)
     if (cdf)
         table_put_header(TALLY_CDF_COLUMNS);
     else {
-        snprintf(header, sizeof header, "%s\t%s", chosen != NULL ? chosen->name : "page",
+        snprintf(header, sizeof header, "%s\t%s",
+                 run->grouping == OBJECT_FUNCTION ? "object\tfunction"
+                 : chosen != NULL                 ? chosen->name
+                                                  : "page",
                  compared != NULL ? COMPARISON_COLUMNS : columns);
         table_put_header(header);
     }
@@ -238,7 +258,8 @@ static void check_options(int operands)
         die_usage("--compare: threads and phases differ between runs");
     if (cdf && grouping != PAGE && grouping != GROUP)
         die_usage("--cdf is of pages or groups");
-    if ((skip != NULL || depth != 0 || stack) && grouping != OBJECT && huge == NULL)
+    if ((skip != NULL || depth != 0 || stack) && grouping != OBJECT &&
+        grouping != OBJECT_FUNCTION && huge == NULL)
         die_usage("--skip, --depth and --stack name objects: give --by object or --huge");
     if (stack && (skip != NULL || depth != 0))
         die_usage("--stack is the whole stack: --skip and --depth do not go with it");

@@ -110,6 +110,8 @@ if [ "$PLATFORM" = linux ] && [ "$VARIANT" = plain ] && command -v gcc >/dev/nul
     same 'misses: objects of the program' "$heap 41000 1000,table 30000 30000" "$(by object "$TMP/misses")"
     same 'misses: functions of the program' 'write_heap 40000 0,read_table 30000 30000,read_some 1000 1000' \
         "$(by function "$TMP/misses")"
+    same 'misses: functions of each object' "$heap,write_heap,40000 table,read_table,30000 $heap,read_some,1000" \
+        "$(misses --by object,function "$TMP/misses" | rows - | awk -F '\t' '{ print $1 "," $2 "," $3 }' | paste -s -d ' ' -)"
     line() { grep -n "$1" "$ROOT/tests/workloads/objects.c" | cut -d : -f 1; }
     same 'misses: lines of the program' "objects.c:$(line '= 1;$') 40000,objects.c:$(line '  table\[i') 30000" \
         "$(misses --by line "$TMP/misses" | rows - | head -n 2 | cut -f 1,2 | tr '\t' ' ' | paste -s -d , -)"

@@ -35,12 +35,13 @@ void tally_add(struct tally_row *row, const struct record *miss, double seconds)
     row->seconds += seconds;
 }
 
-void tally_rename(struct tally *t, const uint32_t *names)
+void tally_rename(struct tally *t, const uint32_t *names, bool pairs)
 {
     struct tally renamed = {0};
     for (size_t i = 0; i < t->count; i++) {
         const struct tally_row *row = &t->rows[i];
-        struct tally_row *to = tally_row(&renamed, row->process, names[row->key]);
+        uint64_t first = pairs ? (uint64_t)names[row->key >> 32] << 32 : 0;
+        struct tally_row *to = tally_row(&renamed, row->process, first | names[(uint32_t)row->key]);
         to->misses += row->misses;
         to->reads += row->reads;
         to->writes += row->writes;
