@@ -323,28 +323,26 @@ static void write_tables(struct sink *sink, struct threads *threads)
     }
 }
 
-/* A running program that is traced may do the first level itself, of data and of code. */
+/* A running program that is traced may do the first level itself. */
 static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pages *pages)
 {
-    for (int code = 0; code < 2; code++) {
-        struct tlb_chain *chain = code ? &plan->code[0] : &plan->data[0];
-        const struct assoc_shape *first = tlb_level1_alone(plan, pages, code);
-        if (first != NULL && trace_ask_level1(sink->source, code, first->entries,
-                                              first->entries / first->ways, chain->shift[0]))
-            chain->done = 1;
-    }
+    struct tlb_chain *chain = &plan->data[0];
+    const struct assoc_shape *first = tlb_level1_alone(plan, pages);
+    if (first != NULL && trace_ask_level1(sink->source, first->entries,
+                                          first->entries / first->ways, chain->shift[0]))
+        chain->done = 1;
 }
 
 /* Whether the trace says which pages were huge, nobody else does, and the machine has TLBs for
- * them: without these a huge page is cut into small ones. A program that runs does a level itself,
- * for which all pages have one size. */
+ * them: without these a huge page is cut into small ones. A program that tlbcc has compiled does a
+ * level itself as it runs, for which all pages have one size. */
 static bool has_real_pages(const struct sink *sink, const struct model *model)
 {
     const struct model_level *levels[MODEL_LEVELS];
     const char *noted = trace_meta(sink->source, "huge_pages");
     return noted != NULL && strcmp(noted, "noted") == 0 && huge == NULL && page_bytes == 0 &&
-           ring == 0 && model->page_bytes < HUGE_BYTES &&
-           model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
+           (ring == 0 || trace_meta(sink->source, "fetches") != NULL) &&
+           model->page_bytes < HUGE_BYTES && model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
 }
 
 static void simulate(struct sink *sink)
@@ -398,10 +396,8 @@ static void write_curve(const struct sink *sink)
             " pages: --ways must be at least that many (or trace again with TLBLAB_FILTER=1)",
             trace_name(sink->source), recent);
     all_sizes_begin_at(c, recent);
-    bool noted = trace_meta(sink->source, "fetches") !=
-                 NULL; /* but not all: then they do not count */
     while ((r = trace_next(sink->source)) != NULL)
-        if (!noted || r->op != TRACE_EXECUTE)
+        if (r->op != TRACE_EXECUTE) /* TLBs of code are others, and some traces lack fetches */
             all_sizes_run(c, r);
     trace_copy_meta(sink->source);
     table_put_header(ALL_SIZES_COLUMNS);

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 9,
+    RING_VERSION = 10,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 17, /* of one thread: 2 MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -84,7 +84,7 @@ struct ring_slot {
     uint64_t site[RING_SITES];
     uint64_t traced_mask;        /* what `mask` is where it is not 0 */
     struct ring_record *records; /* in the program's memory */
-    struct level1 level1, code;  /* where the program simulates them */
+    struct level1 level1;        /* where the program simulates it */
     uint64_t code_page;          /* that instructions were fetched from last; 0: none */
     uint64_t kept;               /* accesses when tracing was switched off */
     struct ring_now now;
@@ -139,12 +139,12 @@ struct ring_head {
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RECENT_PAGES */
     uint32_t fetches;   /* whether fetches of instructions are written */
-    /* Level 1 of data and of code, where tlbsim asks for it (0 entries: not): LRU, so that a hit
-     * changes only the order of its set, and the levels behind it see nothing but its misses. Those
-     * alone are written then. */
+    /* Level 1, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes only the order
+     * of its set, and the levels behind it see nothing but its misses. Those alone are written
+     * then. */
     struct ring_level1 {
         uint32_t entries, sets, shift;
-    } level1, code;
+    } level1;
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

@@ -64,13 +64,12 @@ struct ring *ring_open(int descriptor)
     return r;
 }
 
-bool ring_ask_level1(struct ring *r, bool code, uint64_t entries, uint64_t sets,
-                     unsigned page_shift)
+bool ring_ask_level1(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
 {
-    if (entries > LEVEL1_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
+    if (r->head->fetches != 0 || entries > LEVEL1_MOST || !is_power_of_two(sets) ||
+        page_shift < RING_PAGE_SHIFT)
         return false;
-    *(code ? &r->head->code : &r->head->level1) = (struct ring_level1){(uint32_t)entries,
-                                                                       (uint32_t)sets, page_shift};
+    r->head->level1 = (struct ring_level1){(uint32_t)entries, (uint32_t)sets, page_shift};
     return true;
 }
 

@@ -13,11 +13,10 @@ struct ring *ring_open(int descriptor);
 /* How many recent pages its threads leave out. */
 unsigned ring_recent(const struct ring *ring);
 
-/* Asks the program to leave out what hits level 1 of its TLB of data, or of code: LRU, with these
- * entries in sets that the low bits of the page's number select. False where it cannot. Before the
- * first read. */
-bool ring_ask_level1(struct ring *ring, bool code, uint64_t entries, uint64_t sets,
-                     unsigned page_shift);
+/* Asks the program to leave out what hits level 1 of its TLB of data: LRU, with these entries in
+ * sets that the low bits of the page's number select. False where it cannot, and in QEMU, where the
+ * program is the slower one of the two. Before the first read. */
+bool ring_ask_level1(struct ring *ring, uint64_t entries, uint64_t sets, unsigned page_shift);
 
 /* Whether they record fetches of instructions. */
 bool ring_fetches(const struct ring *ring);

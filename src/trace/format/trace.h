@@ -32,11 +32,10 @@ struct trace *trace_open(const char *name);
 /* The records of a running program, from shared memory (ring.h). */
 struct trace *trace_open_ring(int descriptor);
 
-/* Of a running program: asks it to leave out what hits this first level of a TLB, of data or of
- * code (ring_read.h). False where it cannot, and of other traces. Before the first record is
+/* Of a running program: asks it to leave out what hits this first level of a TLB
+ * (ring_read.h). False where it cannot, and of other traces. Before the first record is
  * read. */
-bool trace_ask_level1(struct trace *trace, bool code, uint64_t entries, uint64_t sets,
-                      unsigned page_shift);
+bool trace_ask_level1(struct trace *trace, uint64_t entries, uint64_t sets, unsigned page_shift);
 
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
  * checksum is wrong), where blocks are missing before the end or bytes follow it, on a bad line of

@@ -327,10 +327,9 @@ struct trace *trace_open_ring(int descriptor)
     return t;
 }
 
-bool trace_ask_level1(struct trace *t, bool code, uint64_t entries, uint64_t sets,
-                      unsigned page_shift)
+bool trace_ask_level1(struct trace *t, uint64_t entries, uint64_t sets, unsigned page_shift)
 {
-    return t->form == RING && ring_ask_level1(t->ring, code, entries, sets, page_shift);
+    return t->form == RING && ring_ask_level1(t->ring, entries, sets, page_shift);
 }
 
 /* ---- accesses to recent pages ---- */

@@ -4,6 +4,7 @@
  * Addresses of the program are those of the process, which has a 64-bit program at its own
  * addresses; each of its threads is a thread here. A signal handler of the program runs between two
  * of its instructions, so it never interrupts the runtime. */
+#define _GNU_SOURCE
 #include "exec.h"
 #include "guest.h"
 #include "qemu_plugin.h"
@@ -12,15 +13,16 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 extern __attribute__((visibility("default"))) int qemu_plugin_version;
 int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
 const bool has_fetches = true;
 
-/* The numbers of system calls: those by which mappings change, and execve; -1 where we do not know
- * them. */
-static int64_t mmap_call = -1, mremap_call = -1, brk_call = -1, execve_call = -1;
+/* The numbers of system calls: those by which mappings change, madvise and execve; -1 where we do
+ * not know them. */
+static int64_t mmap_call = -1, mremap_call = -1, brk_call = -1, madvise_call = -1, execve_call = -1;
 
 /* What find_stack() knows of the calling thread. */
 static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
@@ -131,6 +133,10 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
                     uint64_t g, uint64_t h)
 {
     (void)id, (void)cpu, (void)f, (void)g, (void)h;
+    if (call == madvise_call && (bytes == MADV_HUGEPAGE || bytes == MADV_NOHUGEPAGE)) {
+        madvise((void *)what, address, (int)bytes); /* QEMU itself takes no notice of it */
+        record_event(RING_MAPS, 0, 0, 0);
+    }
     if (call == execve_call && head_now() != NULL && !inside)
         exec_traced((const char *)what, (char *const *)address, (char *const *)bytes);
     if (call != GUEST_CALL || head_now() == NULL || inside)
@@ -163,6 +169,7 @@ static void set_target(const char *target)
     mmap_call = x86 ? 9 : 222;
     mremap_call = x86 ? 25 : 216;
     brk_call = x86 ? 12 : 214;
+    madvise_call = x86 ? 28 : 233;
     execve_call = x86 ? 59 : 221;
 }
 

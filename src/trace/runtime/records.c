@@ -354,13 +354,8 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site)
 /* Not counted: its number is that of the access before. */
 static void put_fetch(struct ring_slot *s, uintptr_t address, uintptr_t site)
 {
-    uint64_t page = address >> s->code.shift << s->code.shift, now = s->accesses;
     s->code_page = address >> RING_PAGE_SHIFT;
-    if (s->code.count > 0 && !level1_visit(&s->code, page, now, now))
-        return;
-    if (s->recent_count == 0)
-        end_visits(s);
-    put_numbered(s, address << 7 | ring_low(TRACE_EXECUTE), now, site, 0);
+    put_numbered(s, address << 7 | ring_low(TRACE_EXECUTE), s->accesses, site, 0);
 }
 
 void record_code_page(uintptr_t address, uintptr_t site)

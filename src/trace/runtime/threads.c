@@ -101,7 +101,7 @@ bool join_thread(void)
         stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
     }
-    if (!open_level1(&shared->level1, &s->level1) || !open_level1(&shared->code, &s->code)) {
+    if (!open_level1(&shared->level1, &s->level1)) {
         stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
         return false;
     }
@@ -123,7 +123,6 @@ static void leave_thread(void *slot)
         return;
     end_visits(s);
     close_level1(&s->level1);
-    close_level1(&s->code);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
 
