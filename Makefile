@@ -169,7 +169,7 @@ RUNTIME = $(CC) $(OUR_CPPFLAGS) $(WARN) -O2 -g -fPIC -ftls-model=initial-exec -f
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. GNU ld puts a section that it does not know behind .bss: so
 # variables of the program that share a page still do when it is traced. The object is moved into place once complete.
-RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc records ring_write stacks callers threads start)
+RUNTIME_FILES := $(patsubst %,src/trace/runtime/%.c,entry libc control records ring_write stacks callers threads start)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) && \
     $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"
@@ -183,7 +183,7 @@ $(PRELOADED): $(OBJ)/runtime/%.so: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BU
 	@mkdir -p $(@D)
 	$(RUNTIME) -shared -static-libgcc -Wl,--exclude-libs,ALL -o $@.new $< -ldl && mv -f $@.new $@
 
-PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin exec records ring_write stacks threads start)
+PLUGIN_FILES := $(patsubst %,src/trace/runtime/%.c,plugin exec control records ring_write stacks threads start)
 LINK_PLUGIN = $(RUNTIME) -fvisibility=hidden -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) && mv -f "$2.new" "$2"
 $(PLUGIN): $(PLUGIN_FILES) $(RUNTIME_HEADERS) $(BUILT_WITH)
 	@mkdir -p $(@D)

@@ -72,24 +72,48 @@ static void set_maps(struct attribution *a, struct process *p, const char *maps)
     p->symbols = symbols_open(&a->binaries, maps);
 }
 
-/* A process that is new was forked by the first one: it begins with the same memory. */
-static struct process *process_of(struct attribution *a, uint32_t number)
+static struct process *find_process(struct attribution *a, uint32_t number)
 {
     if (a->last < a->count && a->processes[a->last].number == number)
         return &a->processes[a->last];
     for (size_t i = 0; i < a->count; i++)
         if (a->processes[i].number == number)
             return &a->processes[a->last = i];
+    return NULL;
+}
+
+/* A process with the memory of another one, if any. */
+static struct process copy_of(struct attribution *a, uint32_t number, const struct process *other)
+{
     struct process p = {.number = number};
-    const char *maps = a->count > 0 ? a->processes[0].maps : "";
-    if (a->count > 0)
-        p.blocks = blocks_copy(&a->processes[0].blocks);
+    if (other != NULL)
+        p.blocks = blocks_copy(&other->blocks);
     p.symbols = symbols_open(&a->binaries, "");
-    set_maps(a, &p, maps);
+    set_maps(a, &p, other != NULL ? other->maps : "");
+    return p;
+}
+
+static struct process *process_of(struct attribution *a, uint32_t number)
+{
+    struct process *known = find_process(a, number);
+    if (known != NULL)
+        return known;
+    struct process p = copy_of(a, number, a->count > 0 ? &a->processes[0] : NULL);
     a->processes = reallocate(a->processes, a->count + 1, sizeof *a->processes);
     a->processes[a->count] = p;
     a->last = a->count;
     return &a->processes[a->count++];
+}
+
+/* The number may be that of a process which has ended. */
+static void fork_process(struct attribution *a, const struct record *r)
+{
+    const struct process *parent = find_process(a, (uint32_t)r->address);
+    if (parent == NULL || r->address == r->process)
+        return;
+    struct process child = copy_of(a, r->process, parent), *p = process_of(a, r->process);
+    free_process(p);
+    *p = child;
 }
 
 /* ---- names ---- */
@@ -108,6 +132,19 @@ static uint32_t maker_of(struct attribution *a, struct process *p, const struct 
     return (uint32_t)(*label - 1);
 }
 
+/* A part of a block that the program has named is put into that block. */
+static void take_block(struct attribution *a, struct process *p, const struct record *alloc)
+{
+    uint64_t last = record_last(alloc);
+    const char *name = alloc->site == 0 ? stacks_name(&a->stacks, alloc) : NULL;
+    const struct block *around = name != NULL ? blocks_find(&p->blocks, alloc->address) : NULL;
+    struct block whole = around != NULL ? *around : (struct block){0};
+    blocks_put(&p->blocks, alloc->address, last,
+               name != NULL ? labels_number(a->binaries.labels, name) : maker_of(a, p, alloc));
+    if (whole.last > last)
+        blocks_put(&p->blocks, last + 1, whole.last, whole.label);
+}
+
 void attribution_take(struct attribution *a, const struct trace *trace, const struct record *r)
 {
     if (r->op == TRACE_MAPS)
@@ -115,11 +152,14 @@ void attribution_take(struct attribution *a, const struct trace *trace, const st
     else if (r->op == TRACE_EXEC) {
         blocks_free(&process_of(a, r->process)->blocks);
         set_maps(a, process_of(a, r->process), "");
-    } else if (r->op == TRACE_ALLOC) {
-        struct process *p = process_of(a, r->process);
-        blocks_put(&p->blocks, r->address, record_last(r), maker_of(a, p, r));
-    } else if (r->op == TRACE_CALL)
+    } else if (r->op == TRACE_FORK)
+        fork_process(a, r);
+    else if (r->op == TRACE_ALLOC)
+        take_block(a, process_of(a, r->process), r);
+    else if (r->op == TRACE_CALL)
         stacks_take(&a->stacks, r);
+    else if (r->op == TRACE_NAME)
+        stacks_take_name(&a->stacks, r);
     else if (r->op == TRACE_FREE)
         blocks_remove(&process_of(a, r->process)->blocks, r->address, record_last(r));
     else if (r->op == TRACE_STACK)

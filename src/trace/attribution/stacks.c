@@ -9,7 +9,8 @@
 
 struct stacks stacks_of(void)
 {
-    return (struct stacks){.current = by_thread_of(sizeof(uint64_t))};
+    return (struct stacks){.current = by_thread_of(sizeof(uint64_t)),
+                           .names = by_thread_of(sizeof(struct object_name))};
 }
 
 void stacks_free(struct stacks *s)
@@ -17,6 +18,7 @@ void stacks_free(struct stacks *s)
     free(s->at);
     number_map_free(&s->by_number);
     by_thread_free(&s->current);
+    by_thread_free(&s->names);
 }
 
 void stacks_take(struct stacks *s, const struct record *call)
@@ -41,4 +43,23 @@ const struct stack *stacks_find(struct stacks *s, const struct record *alloc)
     uint64_t place = *(uint64_t *)by_thread(&s->current, alloc->process, alloc->thread);
     const struct stack *stack = place > 0 ? &s->at[place - 1] : NULL;
     return stack != NULL && stack->sites[0] == alloc->site ? stack : NULL;
+}
+
+void stacks_take_name(struct stacks *s, const struct record *piece)
+{
+    struct object_name *name = by_thread(&s->names, piece->process, piece->thread);
+    if (piece->bytes == 0 || piece->bytes > NAME_MOST / NAME_PIECE)
+        return;
+    char *at = name->text + (piece->bytes - 1) * NAME_PIECE;
+    for (int i = 0; i < NAME_PIECE; i++) {
+        char c = (char)(piece->address >> 8 * i & 255);
+        at[i] = (char)(c != '\0' && (c & 127) < ' ' ? '?' : c);
+    }
+    at[NAME_PIECE] = '\0';
+}
+
+const char *stacks_name(struct stacks *s, const struct record *alloc)
+{
+    const struct object_name *name = by_thread(&s->names, alloc->process, alloc->thread);
+    return name->text[0] != '\0' ? name->text : NULL;
 }

@@ -27,7 +27,7 @@ enum {
  * TRACE_MAPS, and:
  */
 enum {
-    RING_LENGTH = 11, /* the address field is the size of the next record of RING_SIZES */
+    RING_LENGTH = 13, /* the address field is the size of the next record of RING_SIZES */
     RING_SKIP,        /* the address field is the number of the last access that was left out */
     RING_MAPS         /* the mappings of the process have changed */
 };
@@ -90,7 +90,8 @@ struct ring_slot {
     struct ring_now now;
     uint8_t recent_count;                              /* 0: level 1 instead */
     _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
-    _Alignas(64) uint64_t taken;                       /* records read */
+    uint32_t mapped; /* the last record RING_MAPS has been read, and then the mappings */
+    _Alignas(64) uint64_t taken; /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
 

@@ -34,6 +34,7 @@ struct ring {
     unsigned in_row;         /* reads of this slot in a row */
     unsigned idle;           /* looks in a row that found nothing */
     uint32_t maps_of;        /* process whose mappings are to be read; 0: none */
+    struct ring_slot *asked; /* by this slot; NULL: by none that waits */
     struct real_pages pages; /* of the first process */
 };
 
@@ -144,7 +145,7 @@ static uint64_t time_of(const struct chunk_time *time, uint64_t place)
 
 /* Takes a word of the ring apart; false where it is only part of a later record. */
 static inline __attribute__((always_inline)) bool take_record(struct ring *r,
-                                                              const struct ring_slot *slot,
+                                                              struct ring_slot *slot,
                                                               struct reading *of, uint64_t what,
                                                               uint64_t from, struct record *record)
 {
@@ -164,8 +165,10 @@ static inline __attribute__((always_inline)) bool take_record(struct ring *r,
     }
     if (op == RING_MAPS || op == TRACE_PHASE || op == TRACE_STACK)
         r->pages.due_ns = 0; /* now */
-    if (op == RING_MAPS)
+    if (op == RING_MAPS) {
         r->maps_of = slot->process;
+        r->asked = slot;
+    }
     *record = (struct record){.sequence = of->sequence,
                               .address = address,
                               .bytes = bytes,
@@ -201,7 +204,7 @@ static size_t read_slot(struct ring *r, int number, struct record *records, size
     bool runs = !of.dead && __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_TAKEN;
     if (runs && r->idle == 0 && !is_written(word_of(ring, taken + MUCH), taken + MUCH))
         return 0;
-    for (; taken < end && count < room; taken++) {
+    for (; taken < end && count < room && r->maps_of == 0; taken++) { /* mappings are of now */
         struct ring_record *raw = &ring[taken % RING_RECORDS];
         __builtin_prefetch(&ring[(taken + AHEAD) % RING_RECORDS]);
         uint64_t what = word_of(ring, taken);
@@ -312,6 +315,9 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
             r->maps_of = 0;
             return 1;
         }
+        if (r->asked != NULL)
+            __atomic_store_n(&r->asked->mapped, 1, __ATOMIC_RELEASE);
+        r->asked = NULL;
         real_pages_ask(&r->pages, r->head->process);
         size_t count = real_pages_write(&r->pages, r->head->process, records, room);
         if (count > 0)

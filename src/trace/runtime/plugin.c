@@ -20,9 +20,12 @@ int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
 const bool has_fetches = true;
 
-/* The numbers of system calls: those by which mappings change, madvise and execve; -1 where we do
- * not know them. */
-static int64_t mmap_call = -1, mremap_call = -1, brk_call = -1, madvise_call = -1, execve_call = -1;
+/* The numbers of system calls: those by which mappings change or go away, madvise and execve; -1
+ * where we do not know them. */
+static int64_t mmap_call = -1, mremap_call = -1, munmap_call = -1, brk_call = -1, madvise_call = -1,
+               execve_call = -1, exit_call = -1;
+
+static bool has_mapped; /* memory, since the mappings were certainly read */
 
 /* What find_stack() knows of the calling thread. */
 static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
@@ -52,7 +55,7 @@ bool find_stack(uintptr_t *begin, size_t *bytes)
 static __attribute__((noinline)) void begin_thread(uintptr_t address)
 {
     first_address = address;
-    record_event(RING_MAPS, 0, 0, 0); /* a program that has just been loaded */
+    record_maps(false, 0); /* a program that has just been loaded */
     if (first_site != 0 && tlb_trace_slot != &no_slot)
         record_fetch(first_site - 1, first_site);
 }
@@ -123,8 +126,10 @@ static void on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t r
     bool grown = call == brk_call && result > end;
     if (grown)
         end = result;
-    if (grown || ((call == mmap_call || call == mremap_call) && result > 0))
-        record_event(RING_MAPS, 0, 0, 0);
+    if (!grown && ((call != mmap_call && call != mremap_call) || result <= 0))
+        return;
+    has_mapped = true;
+    record_maps(false, 0);
 }
 
 /* guest.h. Its memory is that of this process. */
@@ -135,10 +140,20 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
     (void)id, (void)cpu, (void)f, (void)g, (void)h;
     if (call == madvise_call && (bytes == MADV_HUGEPAGE || bytes == MADV_NOHUGEPAGE)) {
         madvise((void *)what, address, (int)bytes); /* QEMU itself takes no notice of it */
-        record_event(RING_MAPS, 0, 0, 0);
+        record_maps(false, 0);
+    }
+    if (has_mapped && (call == munmap_call || call == exit_call)) {
+        record_maps(true, 0); /* while they are there */
+        has_mapped = false;
     }
     if (call == execve_call && head_now() != NULL && !inside)
         exec_traced((const char *)what, (char *const *)address, (char *const *)bytes);
+    if (call == GUEST_CALL && what == GUEST_TRACED)
+        (address ? tlb_trace_on : tlb_trace_off)();
+    else if (call == GUEST_CALL && what == GUEST_PHASE)
+        tlb_trace_phase((unsigned)address);
+    else if (call == GUEST_CALL && what == GUEST_NAMED)
+        tlb_trace_object((const void *)address, bytes, (const char *)sites);
     if (call != GUEST_CALL || head_now() == NULL || inside)
         return;
     inside = true;
@@ -168,6 +183,8 @@ static void set_target(const char *target)
     program_machine = x86 ? EM_X86_64 : arm ? EM_AARCH64 : EM_RISCV;
     mmap_call = x86 ? 9 : 222;
     mremap_call = x86 ? 25 : 216;
+    munmap_call = x86 ? 11 : 215;
+    exit_call = x86 ? 231 : 94;
     brk_call = x86 ? 12 : 214;
     madvise_call = x86 ? 28 : 233;
     execve_call = x86 ? 59 : 221;

@@ -6,11 +6,13 @@
  * of many of these at once. */
 #include "ring_write.h"
 #include "runtime.h"
+#include <signal.h>
+#include <time.h>
 
 /* ---- state ---- */
 
 struct ring_head *head;
-bool tracing;
+bool tracing, has_traced;
 
 /* The slot of a thread that has none yet, or no longer. As it is not ready, each access that gets
  * into record_page() goes on to make_ready(); while nothing is traced look_away() keeps it out. */
@@ -375,6 +377,30 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     end_visits(s);
     put(s, bytes << 7 | ring_low(RING_LENGTH), 0);
     put_numbered(s, address << 7 | ring_low(RING_SIZES << 4 | op), ring_accesses(s), site, 0);
+}
+
+static void wait_until_mapped(const struct ring_slot *s)
+{
+    const struct ring_head *shared = head_now();
+    struct timespec nap = {0, 50000};
+    while (shared != NULL && !__atomic_load_n(&s->mapped, __ATOMIC_ACQUIRE) &&
+           kill((pid_t)shared->reader, 0) == 0)
+        nanosleep(&nap, NULL);
+}
+
+void record_maps(bool wait, uintptr_t site)
+{
+    if (head_now() == NULL || inside)
+        return;
+    inside = true;
+    if (tlb_trace_slot != &no_slot || join_thread()) {
+        struct ring_slot *s = tlb_trace_slot;
+        __atomic_store_n(&s->mapped, 0, __ATOMIC_RELEASE);
+        put_event(RING_MAPS, 0, 0, site);
+        if (wait)
+            wait_until_mapped(s);
+    }
+    inside = false;
 }
 
 void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)

@@ -257,7 +257,7 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         go_on(tlbsim);
     else if (trace != NULL && *trace != '\0')
         begin_trace(trace);
-    tracing = start == NULL || strcmp(start, "off") != 0;
+    tracing = has_traced = start == NULL || strcmp(start, "off") != 0;
     inside = false;
 }
 
@@ -295,6 +295,9 @@ bool finish_trace(void)
     inside = true;
     if (tlb_trace_slot != &no_slot)
         end_visits(tlb_trace_slot);
+    if (!has_traced)
+        complain(
+            "TLBLAB_START=off, and the program has not called tlb_trace_on(): nothing is traced");
     __atomic_store_n(&shared->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
     int ended;
