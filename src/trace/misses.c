@@ -45,6 +45,7 @@ static uint64_t group = 8;
 static double interval;
 static bool cdf, contiguous, stack, fetches;
 static const char *penalties_file, *huge, *machine, *measured_files, *skip, *compared;
+static bool compares_programs; /* by two complete traces */
 static uint64_t depth;
 
 static const struct flag flags[] = {
@@ -58,7 +59,7 @@ static const struct flag flags[] = {
     {"interval", FLAG_SECONDS, &interval, "SECONDS", "with --by phase: phases of this length"},
     {"fetches", FLAG_YES, &fetches, NULL, "only misses of instructions that were fetched"},
     {"compare", FLAG_TEXT, &compared, "TRACE",
-     "write the shares of samples beside those of this trace"},
+     "write what has changed since this trace; the shares of samples beside its"},
     {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed over pages or groups"},
     {"penalties", FLAG_TEXT, &penalties_file, "FILE",
      "seconds by these penalties (walkpenalty(1))"},
@@ -80,7 +81,7 @@ static const struct program program = {
 
 struct run {
     struct trace *trace;
-    struct labels labels;
+    struct labels *labels;
     struct attribution *attribution;
     struct penalties penalties;
     struct pages pages;
@@ -96,7 +97,7 @@ struct run {
 static uint64_t function_of(struct run *run, const struct record *r)
 {
     const char *name = trace_symbol(run->trace); /* of a text: no file explains it */
-    return name != NULL ? labels_number(&run->labels, name)
+    return name != NULL ? labels_number(run->labels, name)
                         : attribution_function(run->attribution, r);
 }
 
@@ -153,14 +154,14 @@ static void read_trace(struct run *run)
             pages_take(&run->pages, r);
         else if (r->op == TRACE_PHASE)
             run->phase = r->address;
-        else if (needs_names && !(compared != NULL && r->op == TRACE_FREE))
+        else if (needs_names && !(compared != NULL && !compares_programs && r->op == TRACE_FREE))
             attribution_take(run->attribution, run->trace, r);
 }
 
 /* Only all blocks together show which functions take memory for others. */
 static void name_objects(struct run *run)
 {
-    const struct name_form form = {skip, (unsigned)depth, stack};
+    const struct name_form form = {skip, (unsigned)depth, stack, compares_programs};
     uint32_t *names = attribution_names(run->attribution, &form);
     if (run->grouping == OBJECT || run->grouping == OBJECT_FUNCTION)
         tally_rename(&run->tally, names, run->grouping == OBJECT_FUNCTION);
@@ -182,11 +183,11 @@ static void put_key(const struct run *run, const struct tally_row *row, bool sev
     case OBJECT:
     case LINE:
     case FUNCTION:
-        put_text(run->labels.at[row->key], '\t');
+        put_text(run->labels->at[row->key], '\t');
         break;
     case OBJECT_FUNCTION:
-        put_text(run->labels.at[row->key >> 32], '\t');
-        put_text(run->labels.at[(uint32_t)row->key], '\t');
+        put_text(run->labels->at[row->key >> 32], '\t');
+        put_text(run->labels->at[(uint32_t)row->key], '\t');
         break;
     case PERMISSION:
         put_text(trace_op_names[row->key], '\t');
@@ -233,7 +234,9 @@ static void write_head(const struct run *run)
                  run->grouping == OBJECT_FUNCTION ? "object\tfunction"
                  : chosen != NULL                 ? chosen->name
                                                   : "page",
-                 compared != NULL ? COMPARISON_COLUMNS : columns);
+                 compares_programs  ? CHANGE_COLUMNS
+                 : compared != NULL ? COMPARISON_COLUMNS
+                                    : columns);
         table_put_header(header);
     }
 }
@@ -332,7 +335,7 @@ static int write_misses(struct run *run)
     return status;
 }
 
-/* ---- samples beside a trace ---- */
+/* ---- beside another trace ---- */
 
 static void put_compared_key(void *context, const struct tally_row *row)
 {
@@ -340,16 +343,18 @@ static void put_compared_key(void *context, const struct tally_row *row)
 }
 
 /* Samples are named after the objects of the complete trace, where blocks stay known after
- * they are freed. */
-static int compare_samples(struct run *run)
+ * they are freed; a trace of another program has objects of its own. */
+static int compare(struct run *run)
 {
     struct run complete = *run;
     complete.trace = trace_open(compared);
     check_trace(run);
     check_trace(&complete);
-    if (!run->sampled || complete.sampled)
-        die("--compare: %s", run->sampled ? "the trace has samples, not all misses"
-                                          : "the input has no samples; perf script writes some");
+    if (complete.sampled)
+        die("--compare: %s has samples, not all misses", compared);
+    compares_programs = !run->sampled;
+    if (compares_programs)
+        run->attribution = attribution_open(run->labels);
     read_pages(&complete);
     read_pages(run);
     read_trace(&complete);
@@ -357,9 +362,11 @@ static int compare_samples(struct run *run)
     name_objects(&complete);
     name_objects(run);
     write_head(run);
-    int status = STATUS_PARTIAL;
-    if (complete.tally.count == 0 || run->tally.count == 0)
+    int status = compares_programs ? STATUS_DONE : STATUS_PARTIAL;
+    if (complete.tally.count == 0 && run->tally.count == 0)
         warn("there are no misses to compare");
+    else if (compares_programs)
+        comparison_write_change(&complete.tally, &run->tally, put_compared_key, run);
     else if (comparison_write(&complete.tally, &run->tally, put_compared_key, run))
         status = STATUS_DONE;
     tally_free(&complete.tally);
@@ -367,12 +374,15 @@ static int compare_samples(struct run *run)
     pages_close(&complete.pages);
     pages_close(&run->pages);
     trace_close(complete.trace);
+    if (compares_programs)
+        attribution_close(complete.attribution);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    struct run run = {0};
+    struct labels labels = {0};
+    struct run run = {.labels = &labels};
     int first = args_parse(&program, argc, argv), status;
     const struct by *chosen = by.chosen;
     run.grouping = chosen != NULL ? chosen->grouping : PAGE;
@@ -380,24 +390,24 @@ int main(int argc, char **argv)
     if (penalties_file != NULL)
         penalties_read(&run.penalties, penalties_file);
     run.trace = trace_open(first < argc ? argv[first] : "-");
-    run.attribution = attribution_open(&run.labels);
+    run.attribution = attribution_open(run.labels);
     if (huge != NULL) {
         struct model model;
         struct measured measured = {0};
-        const struct name_form form = {skip, (unsigned)depth, stack};
+        const struct name_form form = {skip, (unsigned)depth, stack, false};
         model_read(&model, model_find(machine));
         if (measured_files != NULL)
             measured_read(&measured, measured_files);
         status = what_if(run.trace, &model, huge, contiguous, &form, &run.penalties, &measured);
         measured_free(&measured);
     } else if (compared != NULL)
-        status = compare_samples(&run);
+        status = compare(&run);
     else
         status = write_misses(&run);
     if (trace_partial(run.trace) != STATUS_DONE)
         status = STATUS_PARTIAL;
     attribution_close(run.attribution);
-    labels_free(&run.labels);
+    labels_free(run.labels);
     trace_close(run.trace);
     return finish(status);
 }

@@ -76,7 +76,12 @@ matches 'misses --compare: it says how many shares are off' 'samples contradict 
     complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a10004000 0x7f2a10004008 0x7f2a20000000 | tail -n 4; } >"$TMP/objects.tsv"
 same 'misses --compare: objects of samples are those that the trace has there' \
     "$(printf '%s\n' 'heap unknown 3 0.75 2 0.666667 0.25 1 0' 'unknown 1 0.25 1 0.333333 0.25 0 0')" "$(compared object "$TMP/objects.tsv" pebs)"
-exits 2 'misses --compare: two traces of all misses are refused' misses --compare "$TMP/complete.tsv" "$TMP/complete.tsv"
+complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a30000000 0x7f2a30000008 0x7f2a30001000 >"$TMP/changed.tsv"
+same 'misses --compare: of two traces the largest change comes first' \
+    "$(printf '%s\n' '0x7f2a30000000 0 2 2 -' '0x7f2a10003000 2 1 -1 -50' '0x7f2a20000000 1 0 -1 -100' '0x7f2a30001000 0 1 1 -')" \
+    "$(misses --tsv --compare "$TMP/complete.tsv" "$TMP/changed.tsv" | rows - | tr '\t' ' ')"
+misses --pretty --compare "$TMP/complete.tsv" "$TMP/changed.tsv" >"$TMP/out"
+matches 'misses --compare: it says what the sum was and is' '^3 misses before, 4 after: \+33.33 %\.$' "$TMP/out"
 exits 2 'misses --compare: samples in place of the trace are refused' misses --compare "$data/perf-ibs.txt" "$data/perf-ibs.txt"
 exits 2 'misses --compare: threads differ between runs' misses --by thread --compare "$TMP/complete.tsv" "$data/perf-ibs.txt"
 

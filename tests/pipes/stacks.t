@@ -34,6 +34,12 @@ tlbcc -g -O2 -DBARE "$source.c" -o bare && run bare
 same 'stacks: code without frame pointers has its stacks too' "$first,$second,heap $third=6,heap $fourth=7,$pool" \
     "$(objects --skip 'new_*')"
 TLBLAB_TRACE=accesses ./arrays
+sed -e '1i\
+' -e 's/second = xmalloc(5000/second = xmalloc(9000/; s/write_pages(second, 5000)/write_pages(second, 9000)/' "$source.c" >changed.c
+cp trace before
+tlbcc -g -O2 -DBARE changed.c -o changed && run changed
+same 'stacks: beside an older trace objects have the same names, whatever their lines' 'heap main before=9000 after=13000' \
+    "$(misses --quiet --by object --compare before trace | awk -F '\t' '$1 == "heap main" { print $1, "before=" int($2 / 1000) "000", "after=" int($3 / 1000) "000" }')"
 fourth_at=${fourth#*\(}
 same 'stacks: an object may be put on huge pages by a caller of what takes it' "heap $fourth:2M" \
     "$(misses --machine zen4 --skip new_array --huge "${fourth_at%)}" accesses | awk -F '\t' '$2 == "2M" { print $1 ":" $2 }')"

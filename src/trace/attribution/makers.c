@@ -42,10 +42,11 @@ static struct maker calls_of(const struct labels *labels, struct symbols *symbol
     return m;
 }
 
-static void put_call(const struct labels *l, char name[NAME_ROOM], char before, struct call call)
+static void put_call(const struct labels *l, char name[NAME_ROOM], char before, struct call call,
+                     bool plain)
 {
     size_t used = strlen(name);
-    const char *line = l->at[call.line];
+    const char *line = plain ? "" : l->at[call.line];
     snprintf(name + used, NAME_ROOM - used, *line != '\0' ? "%c%s (%s)" : "%c%s", before,
              l->at[call.function], line);
 }
@@ -56,7 +57,7 @@ uint32_t makers_label(struct makers *makers, struct symbols *symbols, const uint
     char name[NAME_ROOM] = "heap";
     struct maker m = calls_of(makers->labels, symbols, sites, count);
     for (size_t i = m.count; i-- > 0;)
-        put_call(makers->labels, name, ';', m.calls[i]);
+        put_call(makers->labels, name, ';', m.calls[i], false);
     m.label = labels_number(makers->labels, name);
     uint64_t *place = number_map_at(&makers->by_label, m.label);
     if (*place != 0)
@@ -192,7 +193,7 @@ static uint32_t name_of(const struct makers *makers, const struct maker *m, size
         taken += !is_skipped(makers, m->calls[end], form);
     for (size_t i = end; i-- > at;)
         if (i == at || !is_skipped(makers, m->calls[i], form)) {
-            put_call(makers->labels, name, before, m->calls[i]);
+            put_call(makers->labels, name, before, m->calls[i], form->plain);
             before = ';';
         }
     put_type(makers->labels, name, m, at);

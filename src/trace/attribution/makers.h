@@ -11,6 +11,7 @@ struct name_form {
     const char *skip; /* a list with commas of functions to skip, with * and ?; NULL: none */
     unsigned depth;   /* by how many functions; 0: two */
     bool whole;       /* by all of its stack instead */
+    bool plain;       /* without lines, which change with the program */
 };
 
 /* The calls of a stack from the innermost on, up to main(). */
