@@ -104,7 +104,7 @@ static struct named *add_up(const struct what_if *w, const struct name_form *for
 {
     uint32_t *names = attribution_names(w->attribution, form);
     struct named *all = allocate(w->labels.count + 1, sizeof *all);
-    for (uint32_t i = 0; i < w->labels.count && i < w->room; i++)
+    for (uint32_t i = 0; i < w->judged; i++)
         for (int kind = 0; kind < KINDS; kind++) {
             struct named *n = &all[names[i]];
             n->sum.misses[kind] += w->objects[i].misses[kind];
