@@ -32,7 +32,8 @@ static const struct output outputs[] = {
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
 static const char *machine, *itlb, *huge;
-static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
+static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1, max_bytes;
+static double max_seconds;
 static struct choice to = CHOICE_OF(outputs);
 static bool contiguous, text, summary, walks, curve;
 
@@ -57,6 +58,9 @@ static const struct flag flags[] = {
      "with --curve: approximate, follows at most PAGES pages"},
     {"ways", FLAG_COUNT, &ways, "N", "with --curve: of TLBs with N ways and 1 to 65536 sets"},
     {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))"},
+    {"max-bytes", FLAG_SIZE, &max_bytes, "SIZE",
+     "with --ring: end the trace when it has this size"},
+    {"max-seconds", FLAG_SECONDS, &max_seconds, "N", "with --ring: end the trace after this time"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of random replacement (default 1)"},
     {0}};
 
@@ -79,6 +83,8 @@ static void check_options(int operands)
         die_usage("one trace at a time");
     if (ring > 0 && operands > 0)
         die_usage("--ring reads no file");
+    if ((max_bytes > 0 || max_seconds > 0) && ring == 0)
+        die_usage("--max-bytes and --max-seconds belong to --ring");
     if (tables > 1)
         die_usage("only one of --text, --to, --summary, --walks and --curve");
     if ((shards > 0 || ways > 0) && !curve)
@@ -134,6 +140,10 @@ static void put_record(struct sink *sink, const struct record *r)
         sink->put(r, ++sink->written);
     else
         trace_put(sink->writer, r);
+    if (max_bytes > 0 && sink->writer != NULL && trace_bytes(sink->writer) >= max_bytes) {
+        trace_stop(sink->source, "--max-bytes");
+        max_bytes = 0;
+    }
 }
 
 /* Mappings have no place in a text. */
@@ -413,6 +423,8 @@ int main(int argc, char **argv)
     struct sink sink = {0};
     sink.source = ring > 0 ? trace_open_ring((int)ring)
                            : trace_open(first < argc ? argv[first] : "-");
+    if (max_seconds > 0)
+        trace_stop_after(sink.source, max_seconds);
     if (curve)
         write_curve(&sink);
     else if (machine != NULL || itlb != NULL)

@@ -77,6 +77,18 @@ static int use_huge_pages(void)
         write_pages(block, bytes / PAGE);
     return 0;
 }
+static char table[9000 * PAGE];
+static void before(void) { write_pages(table, 3000); }
+static void region(void) { write_pages(table + 3000 * PAGE, 5000); }
+static void after(void) { write_pages(table, 9000); }
+static int run_parts(int laps)
+{
+    before();
+    region();
+    for (int i = 0; i < laps; i++)
+        after();
+    return 5;
+}
 int main(int argc, char *argv[])
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -84,6 +96,7 @@ int main(int argc, char *argv[])
            : strcmp(what, "block") == 0 ? fork_with_block()
            : strcmp(what, "names") == 0 ? name_parts()
            : strcmp(what, "huge") == 0  ? use_huge_pages()
+           : strcmp(what, "parts") == 0 ? run_parts(100)
                                         : 0;
 }
 C
@@ -106,8 +119,16 @@ line=$(at 'return strcmp')
 tlbcc -g -O1 -fPIC -shared library.c -o library.so && tlbcc -g -O1 -fno-inline program.c -o program || exit 2
 run() { TLBLAB_TRACE=trace ./program "$1"; }
 checks tlbcc 10
+# bounded COMMAND...: its status, and whether its trace is whole and short.
+bounded() {
+    "$@" parts 2>err
+    echo "$? $(($(wc -c <trace) < 60000)) $(tlbsim --machine zen4 --summary trace >/dev/null && echo whole)"
+}
+same 'tlbcc: a trace ends at the size that it may have, and the program goes on' '5 1 whole' \
+    "$(TLBLAB_TRACE=trace TLBLAB_MAX_BYTES=20k bounded ./program)"
+matches 'tlbcc: it says so' 'the trace ends here \(--max-bytes\)' err
 TLBLAB_START=off TLBLAB_TRACE=trace ./program block 2>err
-matches 'tlbcc: a program that never begins to trace says so' 'has not called tlb_trace_on' err
+matches 'tlbcc: a program that never begins to trace says so' 'nothing is traced: the program has not called tlb_trace_on' err
 
 qemu=qemu-$(uname -m)
 if ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then
@@ -117,11 +138,17 @@ fi
 gcc -g -O1 -fPIC -shared library.c -o library.so && gcc -g -O1 -fno-inline program.c -o program -ldl || exit 2
 run() { tlbrun --trace trace -- ./program "$1"; }
 checks tlbrun 09
+same 'tlbrun: a trace ends at the size that it may have, and the program goes on' '5 1 whole' \
+    "$(bounded tlbrun --max-bytes 20k --trace trace -- ./program)"
+tlbrun --from region --to after --trace trace -- ./program parts
+same 'tlbrun: from one function to another' 500 \
+    "$(tlbsim --machine zen4 --page-size 4K trace | misses --quiet --by page | awk -F '\t' '/^0x/ { n += $4 } END { print int(n / 10) }')"
+exits 2 'tlbsim: a bound belongs to a program that runs' tlbsim --max-bytes 1M trace
 TLBLAB_START=off run names
 same 'tlbrun: tracing begins where the program says so' 20000 \
     "$(tlbsim --machine zen4 --page-size 4K trace | misses --quiet --by function | awk -F '\t' '$1 == "write_pages" { print $4 }')"
 TLBLAB_START=off run block 2>err
-matches 'tlbrun: a program that never begins to trace says so' 'has not called tlb_trace_on' err
+matches 'tlbrun: a program that never begins to trace says so' 'nothing is traced: the program has not called tlb_trace_on' err
 if grep -q '\[never\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; then
     skip 'tlbrun: huge pages that the program asks for are huge' 'the system gives none'
 else

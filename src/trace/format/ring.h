@@ -29,7 +29,8 @@ enum {
 enum {
     RING_LENGTH = 13, /* the address field is the size of the next record of RING_SIZES */
     RING_SKIP,        /* the address field is the number of the last access that was left out */
-    RING_MAPS         /* the mappings of the process have changed */
+    RING_MAPS         /* the mappings of the process have changed; address 1: and the thread waits
+                         until they are read */
 };
 
 /* Size codes: those below are powers of two; for this one a record RING_LENGTH gave the size. A
@@ -90,7 +91,7 @@ struct ring_slot {
     struct ring_now now;
     uint8_t recent_count;                              /* 0: level 1 instead */
     _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
-    uint32_t mapped; /* the last record RING_MAPS has been read, and then the mappings */
+    uint32_t mapped;             /* the mappings that the thread waits for have been read */
     _Alignas(64) uint64_t taken; /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
@@ -137,6 +138,7 @@ struct ring_head {
     uint32_t reader;    /* tlbsim */
     uint32_t readiness; /* of tlbsim */
     uint32_t lost;      /* a process no longer records */
+    uint32_t enough;    /* the trace has ended, as tlbsim was asked to */
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RECENT_PAGES */
     uint32_t fetches;   /* whether fetches of instructions are written */

@@ -33,6 +33,7 @@ struct ring {
     int slot;                /* to look at next */
     unsigned in_row;         /* reads of this slot in a row */
     unsigned idle;           /* looks in a row that found nothing */
+    uint64_t end_ns;         /* of the trace; 0: that of the program */
     uint32_t maps_of;        /* process whose mappings are to be read; 0: none */
     struct ring_slot *asked; /* by this slot; NULL: by none that waits */
     struct real_pages pages; /* of the first process */
@@ -72,6 +73,17 @@ bool ring_ask_level1(struct ring *r, uint64_t entries, uint64_t sets, unsigned p
         return false;
     r->head->level1 = (struct ring_level1){(uint32_t)entries, (uint32_t)sets, page_shift};
     return true;
+}
+
+void ring_stop(struct ring *r, const char *why)
+{
+    warn("the trace ends here (%s); the program goes on", why);
+    __atomic_store_n(&r->head->enough, 1, __ATOMIC_RELEASE);
+}
+
+void ring_stop_after(struct ring *r, double seconds)
+{
+    r->end_ns = platform_now_ns() + (uint64_t)(seconds * 1e9);
 }
 
 bool ring_fetches(const struct ring *r)
@@ -167,7 +179,7 @@ static inline __attribute__((always_inline)) bool take_record(struct ring *r,
         r->pages.due_ns = 0; /* now */
     if (op == RING_MAPS) {
         r->maps_of = slot->process;
-        r->asked = slot;
+        r->asked = address != 0 ? slot : r->asked;
     }
     *record = (struct record){.sequence = of->sequence,
                               .address = address,
@@ -309,7 +321,11 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
 {
     bool over = false;
     __atomic_store_n(&r->head->readiness, RING_READY, __ATOMIC_RELEASE);
-    for (;;) {
+    while (!r->head->enough) {
+        if (r->end_ns > 0 && platform_now_ns() >= r->end_ns) {
+            ring_stop(r, "--max-seconds");
+            break;
+        }
         if (r->maps_of != 0) {
             records[0] = (struct record){.op = TRACE_MAPS, .process = r->maps_of};
             r->maps_of = 0;
@@ -338,4 +354,5 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
         if (!over)
             platform_nap(NAP_US);
     }
+    return 0;
 }

@@ -18,6 +18,10 @@ unsigned ring_recent(const struct ring *ring);
  * program is the slower one of the two. Before the first read. */
 bool ring_ask_level1(struct ring *ring, uint64_t entries, uint64_t sets, unsigned page_shift);
 
+/* No more is read, now or after so many seconds; the program goes on without a trace. */
+void ring_stop(struct ring *ring, const char *why);
+void ring_stop_after(struct ring *ring, double seconds);
+
 /* Whether they record fetches of instructions. */
 bool ring_fetches(const struct ring *ring);
 

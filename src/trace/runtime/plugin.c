@@ -12,6 +12,7 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -102,10 +103,35 @@ static uintptr_t note_fetches(struct qemu_plugin_insn *instruction, uintptr_t pa
 /* Code of guest.c in the program, which is not traced. */
 static uint64_t own_begin, own_bytes;
 
+/* TLBLAB_FROM, TLBLAB_TO: the functions of the program with which tracing begins and ends. */
+static const char *from_function, *to_function;
+
+static void on_entry(unsigned cpu, void *data)
+{
+    (void)cpu;
+    if (data == from_function && !tracing)
+        tlb_trace_on();
+    else if (data == to_function && tracing)
+        tlb_trace_off();
+}
+
+/* A block of one of them. */
+static void note_entry(struct qemu_plugin_insn *instruction)
+{
+    const char *symbol = qemu_plugin_insn_symbol(instruction);
+    const char *names[] = {from_function, to_function};
+    for (int i = 0; i < 2; i++)
+        if (symbol != NULL && names[i] != NULL && strcmp(symbol, names[i]) == 0)
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_entry, QEMU_PLUGIN_CB_NO_REGS,
+                                                   (void *)(uintptr_t)names[i]);
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
     uintptr_t page = 0;
     (void)id;
+    if (from_function != NULL || to_function != NULL)
+        note_entry(qemu_plugin_tb_get_insn(block, 0));
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
         if (qemu_plugin_insn_vaddr(instruction) - own_begin < own_bytes)
@@ -168,7 +194,7 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
     inside = false;
 }
 
-static void on_exit(qemu_plugin_id_t id, void *data)
+static void at_end(qemu_plugin_id_t id, void *data)
 {
     (void)id;
     (void)data;
@@ -203,9 +229,11 @@ qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, cha
         return 1;
     }
     set_target(info->target_name);
+    from_function = getenv("TLBLAB_FROM");
+    to_function = getenv("TLBLAB_TO");
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     qemu_plugin_register_vcpu_syscall_cb(id, on_call);
     qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);
-    qemu_plugin_register_atexit_cb(id, on_exit, NULL);
+    qemu_plugin_register_atexit_cb(id, at_end, NULL);
     return 0;
 }

@@ -396,7 +396,7 @@ void record_maps(bool wait, uintptr_t site)
     if (tlb_trace_slot != &no_slot || join_thread()) {
         struct ring_slot *s = tlb_trace_slot;
         __atomic_store_n(&s->mapped, 0, __ATOMIC_RELEASE);
-        put_event(RING_MAPS, 0, 0, site);
+        put_event(RING_MAPS, wait, 0, site);
         if (wait)
             wait_until_mapped(s);
     }

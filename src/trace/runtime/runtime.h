@@ -48,7 +48,7 @@ void complain(const char *text);
 void lose_trace(const char *why);
 bool has_lost_trace(void);
 
-/* The same, and nothing more is traced. */
+/* The same, and nothing more is traced; NULL: because the trace is as long as it should be. */
 void stop_tracing(const char *why);
 
 /* ---- records.c ---- */
