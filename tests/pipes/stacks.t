@@ -33,6 +33,11 @@ done
 tlbcc -g -O2 -DBARE "$source.c" -o bare && run bare
 same 'stacks: code without frame pointers has its stacks too' "$first,$second,heap $third=6,heap $fourth=7,$pool" \
     "$(objects --skip 'new_*')"
+misses --by object trace 2>err >/dev/null
+same 'stacks: a program that is as it was traced gives no warning' '' "$(cat err)"
+touch -d 2001-01-01 bare
+misses --by object trace 2>err >/dev/null
+matches 'stacks: a program that has changed since gives one' '/bare has changed since it was traced' err
 TLBLAB_TRACE=accesses ./arrays
 sed -e '1i\
 ' -e 's/second = xmalloc(5000/second = xmalloc(9000/; s/write_pages(second, 5000)/write_pages(second, 9000)/' "$source.c" >changed.c

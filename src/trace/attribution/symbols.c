@@ -5,6 +5,7 @@
  */
 #include "trace/attribution/symbols.h"
 #include "base/error.h"
+#include "trace/format/file_stamps.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,20 @@ static void read_mapping(struct symbols *s, const char *line, size_t length)
     s->mappings[s->count++] = m;
 }
 
+/* Warns once of a file that has changed since it was traced. */
+static void check_file(const struct symbols *s, const char *line, size_t length)
+{
+    const char *path;
+    size_t known = s->binaries->labels->count;
+    if (!file_stamp_changed(line, length, &path))
+        return;
+    char *text = allocate(length + 1, 1);
+    memcpy(text, line, length);
+    if (labels_number(s->binaries->labels, text) == known)
+        warn("%s has changed since it was traced: its names may be wrong", text + (path - line));
+    free(text);
+}
+
 struct symbols *symbols_open(struct binaries *binaries, const char *maps)
 {
     struct symbols *s = allocate(1, sizeof *s);
@@ -61,6 +76,7 @@ struct symbols *symbols_open(struct binaries *binaries, const char *maps)
     for (const char *line = maps; *line != '\0';) {
         size_t length = strcspn(line, "\n");
         read_mapping(s, line, length);
+        check_file(s, line, length);
         line += length + (line[length] == '\n');
     }
     return s;

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/range.h"
 #include "platform.h"
+#include "trace/format/file_stamps.h"
 #include "trace/format/real_pages.h"
 #include "trace/format/ring.h"
 #include <stdio.h>
@@ -124,7 +125,7 @@ char *ring_maps(uint32_t process)
     text[length] = '\0';
     if (file != NULL)
         fclose(file);
-    return text;
+    return file_stamps_add(text);
 }
 
 /* ---- one slot ---- */
