@@ -122,6 +122,7 @@ tlbrun --misses zen4 --trace found -- ./lists
 same 'tlbrun: small blocks have their call stacks, through two functions in common' 'heap main;longer 2,heap main;shorter 1' \
     "$(misses --quiet --by object --skip take,take_all found | awk -F '\t' '/^heap main;(long|short)er/ { print $1, int($2 / 5000) }' | paste -s -d , -)"
 lacks 'tlbrun: what finds the call stacks is not traced' $'guest.so\t[0-9]{3}' <(misses --quiet --by object found)
+lacks 'tlbrun: nor do its functions miss' '^(_Unwind_|uw_)' <(misses --quiet --by function found)
 same 'tlbrun: other libraries are put before it as they were' libc.so.6 \
     "$(LD_PRELOAD=libc.so.6 tlbrun --trace trace -- sh -c 'printenv LD_PRELOAD')"
 # Signal handlers and coroutines take memory, and the stacks that they were called from go away.

@@ -156,10 +156,11 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
     void *calls[STACK_MOST];
+    /* First: what has run before is traced. */
+    syscall(GUEST_CALL, GUEST_OWN, __ehdr_start, etext - __ehdr_start);
     /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
     unwinds = calls_from(SITE, calls, NULL, STACK_MOST) > 0 &&
               pthread_key_create(&kept, forget_stacks) == 0;
-    syscall(GUEST_CALL, GUEST_OWN, __ehdr_start, etext - __ehdr_start);
     if (libraries != NULL)
         others = strchr(libraries, ':');
     if (others != NULL)
