@@ -47,8 +47,8 @@ static const char *const compile_options[] = {"-fsanitize=thread",
 static const char *const wrapped[] = {
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
     "strncpy", "strcat", "strchr", "strrchr", "malloc", "calloc", "free", "realloc",
-    "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "dlopen", "__memcpy_chk",
-    "__memmove_chk", "__memset_chk", "_exit", "_Exit",
+    "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "madvise", "dlopen",
+    "__memcpy_chk", "__memmove_chk", "__memset_chk", "_exit", "_Exit",
     /* new and delete */
     "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
     "_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",

@@ -269,6 +269,16 @@ static void put_totals(struct sink *sink, const struct threads *threads)
     }
 }
 
+/* Of a program that runs and simulates its first level itself. */
+static void warn_of_huge(const struct record *r)
+{
+    static bool warned;
+    if (ring > 0 && page_bytes == 0 && r->bytes > 0 && !warned)
+        warn("the program has huge pages, which pass for small ones when it records only misses: "
+             "record accesses, or say TLBLAB_PAGES");
+    warned = warned || r->bytes > 0;
+}
+
 static void write_misses(struct sink *sink, struct threads *threads)
 {
     const struct record *r;
@@ -281,7 +291,8 @@ static void write_misses(struct sink *sink, struct threads *threads)
         } else if (sink->real) {
             pages_take(threads->pages, r);
             pass(sink, r);
-        }
+        } else
+            warn_of_huge(r);
     put_totals(sink, threads);
     close_sink(sink);
 }

@@ -130,6 +130,16 @@ matches 'tlbcc: it says so' 'the trace ends here \(--max-bytes\)' err
 TLBLAB_START=off TLBLAB_TRACE=trace ./program block 2>err
 matches 'tlbcc: a program that never begins to trace says so' 'nothing is traced: the program has not called tlb_trace_on' err
 
+gives_huge() { ! grep -q '\[never\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; }
+if gives_huge; then
+    run huge
+    same 'tlbcc: huge pages that the program asks for are huge' '' "$(found)"
+    TLBLAB_RECORD=misses TLBLAB_MACHINE=zen4 run huge 2>err
+    matches 'tlbcc: where they pass for small ones, it says so' 'the program has huge pages, which pass for small ones' err
+else
+    skip 'tlbcc: huge pages that the program asks for are huge' 'the system gives none'
+fi
+
 qemu=qemu-$(uname -m)
 if ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then
     skip 'tlbrun: nothing is lost' "no $qemu with plugins here"
@@ -149,7 +159,7 @@ same 'tlbrun: tracing begins where the program says so' 20000 \
     "$(tlbsim --machine zen4 --page-size 4K trace | misses --quiet --by function | awk -F '\t' '$1 == "write_pages" { print $4 }')"
 TLBLAB_START=off run block 2>err
 matches 'tlbrun: a program that never begins to trace says so' 'nothing is traced: the program has not called tlb_trace_on' err
-if grep -q '\[never\]' /sys/kernel/mm/transparent_hugepage/enabled 2>/dev/null; then
+if ! gives_huge; then
     skip 'tlbrun: huge pages that the program asks for are huge' 'the system gives none'
 else
     run huge

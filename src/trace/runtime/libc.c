@@ -249,6 +249,15 @@ WRAP(int, munmap, void *block, size_t bytes)
     return failed;
 }
 
+/* Pages that are huge from now on. */
+WRAP(int, madvise, void *begin, size_t bytes, int advice)
+{
+    int failed = __real_madvise(begin, bytes, advice);
+    if (failed == 0 && (advice == MADV_HUGEPAGE || advice == MADV_NOHUGEPAGE))
+        record_maps(false, SITE);
+    return failed;
+}
+
 WRAP(void *, dlopen, const char *file, int flags)
 {
     void *library = __real_dlopen(file, flags);
