@@ -363,7 +363,10 @@ static int compare(struct run *run)
     name_objects(run);
     write_head(run);
     int status = compares_programs ? STATUS_DONE : STATUS_PARTIAL;
-    if (complete.tally.count == 0 && run->tally.count == 0)
+    size_t before = complete.tally.count, after = run->tally.count;
+    if (before == 0 && after == 0)
+        status = STATUS_PARTIAL;
+    if (compares_programs ? status != STATUS_DONE : before == 0 || after == 0)
         warn("there are no misses to compare");
     else if (compares_programs)
         comparison_write_change(&complete.tally, &run->tally, put_compared_key, run);

@@ -53,7 +53,7 @@ int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, boo
 static bool count_loads(const struct uncore *u, size_t offset, uint64_t loads, uint64_t *counts,
                         uint64_t *sum)
 {
-    uint64_t before[SLICES_MOST];
+    uint64_t before[SLICES_MOST] = {0};
     char why[PLATFORM_WHY_ROOM];
     bool whole = true;
     *sum = 0;
