@@ -4,7 +4,7 @@
  *     if (file_stamp_changed(line, length, &path))
  *         warn("%s has changed", path);
  */
-#define _XOPEN_SOURCE 700 /* st_mtim */
+#define _GNU_SOURCE /* st_mtim */
 #include "trace/format/file_stamps.h"
 #include "base/error.h"
 #include "platform.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { STAMP_ROOM = PLATFORM_PATH_ROOM + 64 };
+enum { STAMP_ROOM = PLATFORM_PATH_ROOM + 64 }; /* [bound] */
 
 /* "file BYTES NANOSECONDS PATH", or "" where there is no such file. */
 static void put_stamp(char stamp[STAMP_ROOM], const char *path, size_t length)
