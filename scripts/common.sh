@@ -6,7 +6,7 @@
 # shellcheck shell=bash disable=SC2154
 
 # clean: replaces control characters that a terminal would obey: ASCII's, and C2 80 to C2 9F in UTF-8.
-clean() { sed $'s/\r$//; s/\xc2[\x80-\x9f]/?/g' | tr '\000-\010\013-\037\177' '?'; }
+clean() { LC_ALL=C sed $'s/\r$//; s/\xc2[\x80-\x9f]/?/g' | LC_ALL=C tr '\000-\010\013-\037\177' '?'; }
 
 # say MESSAGE: in one line, whatever a file's name contains.
 say() { printf '%s\n' "$name: ${*//$'\n'/ }" | clean >&2; }

@@ -14,7 +14,7 @@ NEEDS.libzstd  := $(addprefix trace/,tlbsim misses tlbcost tlbcc tlbrun format/t
                   $(filter trace/test_trace%,$(UNITS)) fuzz/seal fuzz/targets/trace
 
 DEBIAN.libdw   := libdw-dev
-NEEDS.libdw    := $(addprefix trace/,misses tlbcost test_trace_attribution attribution/symbols attribution/frames)
+NEEDS.libdw    := $(addprefix trace/,misses tlbcost test_trace_attribution attribution/binary attribution/frames attribution/symbol_list)
 
 # Demangles the names of C++. On macOS libc++ does, a part of the system.
 DEMANGLER      := $(if $(filter darwin,$(PLATFORM)),libc++,libstdc++)

@@ -1,7 +1,9 @@
-/* linux_huge.c: which memory of a process is on huge pages just now, on Linux: by a scan of
- * /proc/PID/pagemap, from Linux 6.7 on, else by /proc/PID/smaps. */
+/* linux_huge.c: which memory of a process is on huge pages just now, or will be when it is touched,
+ * on Linux: by /proc/PID/smaps, and for mappings that are partly on them by a scan of
+ * /proc/PID/pagemap, from Linux 6.7 on. */
 #define _GNU_SOURCE
 #include "platform.h"
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,22 +19,23 @@ struct region {
 #define SCAN _IOWR('f', 16, struct scan)
 static const uint64_t IS_HUGE = 1 << 6;
 
-/* [physics: where user addresses end, with four tables] */
-static const uint64_t ADDRESSES_END = (UINT64_C(1) << 47) - 4096;
+static const char thp_enabled[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
 /* Regions of one call. [bound] */
 enum { REGIONS = 256 };
 
-static bool scan(int descriptor, struct platform_huge_ranges *huge)
+/* What lies on huge pages in a mapping; false where that is not known. */
+static bool scan(int descriptor, uint64_t begin, uint64_t end, struct platform_huge_ranges *huge)
 {
     struct region regions[REGIONS];
     struct scan s = {.size = sizeof s,
-                     .end = ADDRESSES_END,
+                     .start = begin,
+                     .end = end,
                      .regions = (uintptr_t)regions,
                      .room = REGIONS,
                      .all_of = IS_HUGE,
                      .returned = IS_HUGE};
-    while (s.start < ADDRESSES_END && huge->count < PLATFORM_HUGE_RANGES) {
+    while (s.start < end && huge->count < PLATFORM_HUGE_RANGES) {
         int found = (int)syscall(SYS_ioctl, descriptor, SCAN, &s); /* musl's takes an int */
         if (found < 0)
             return false;
@@ -46,39 +49,47 @@ static bool scan(int descriptor, struct platform_huge_ranges *huge)
     return true;
 }
 
+struct mapping {
+    uint64_t begin, end, resident, on_huge;
+    bool advised;
+};
+
 /* A mapping on huge pages, except its ends and what has not been touched, or one that is partly on
- * huge pages. */
-static void add_mapping(struct platform_huge_ranges *huge, uint64_t begin, uint64_t end,
-                        uint64_t resident, uint64_t on_huge)
+ * huge pages. Where the program has asked for them, what is touched next will be. */
+static void add_mapping(struct platform_huge_ranges *huge, const struct mapping *m, int pagemap)
 {
     uint64_t page = huge->page_bytes;
-    begin = (begin + page - 1) / page * page;
-    end = end / page * page;
-    if (on_huge == 0 || end <= begin || huge->count == PLATFORM_HUGE_RANGES)
+    uint64_t begin = (m->begin + page - 1) / page * page, end = m->end / page * page;
+    bool some = m->on_huge + 2 * page <= m->resident; /* the ends lie on other pages */
+    if ((m->on_huge == 0 && (some || !m->advised)) || end <= begin ||
+        huge->count == PLATFORM_HUGE_RANGES)
         return;
-    bool some = on_huge + 2 * page <= resident; /* the ends lie on other pages */
+    if (some && pagemap >= 0 && scan(pagemap, begin, end, huge))
+        return;
     huge->at[huge->count++] = (struct platform_huge_range){begin, end, some};
 }
 
-static void read_smaps(FILE *file, struct platform_huge_ranges *huge)
+static void read_smaps(FILE *file, int pagemap, struct platform_huge_ranges *huge)
 {
-    uint64_t begin = 0, end = 0, resident = 0, on_huge = 0;
-    char line[4352];
+    struct mapping m = {0};
+    char line[4352], never[64];
+    bool given = !platform_read_line(thp_enabled, never, sizeof never) ||
+                 strstr(never, "[never]") == NULL;
     while (fgets(line, sizeof line, file) != NULL) {
         unsigned long long a, b;
         if (sscanf(line, "%llx-%llx ", &a, &b) == 2) {
-            add_mapping(huge, begin, end, resident, on_huge);
-            begin = a;
-            end = b;
-            resident = on_huge = 0;
+            add_mapping(huge, &m, pagemap);
+            m = (struct mapping){.begin = a, .end = b};
         } else if (sscanf(line, "Rss: %llu kB", &a) == 1)
-            resident = a << 10;
+            m.resident = a << 10;
         else if (sscanf(line, "AnonHugePages: %llu kB", &a) == 1 ||
                  sscanf(line, "ShmemPmdMapped: %llu kB", &a) == 1 ||
                  sscanf(line, "FilePmdMapped: %llu kB", &a) == 1)
-            on_huge += a << 10;
+            m.on_huge += a << 10;
+        else if (strncmp(line, "VmFlags:", 8) == 0)
+            m.advised = given && strstr(line, " hg") != NULL;
     }
-    add_mapping(huge, begin, end, resident, on_huge);
+    add_mapping(huge, &m, pagemap);
 }
 
 bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge)
@@ -86,21 +97,15 @@ bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge)
     char path[64];
     huge->count = 0;
     huge->page_bytes = platform_huge_bytes();
-    if (huge->page_bytes == 0)
-        return false;
-    snprintf(path, sizeof path, "/proc/%u/pagemap", process);
-    FILE *file = platform_open(path);
-    bool done = file != NULL && scan(fileno(file), huge);
-    if (file != NULL)
-        fclose(file);
-    if (done)
-        return true;
-    huge->count = 0;
     snprintf(path, sizeof path, "/proc/%u/smaps", process);
-    file = platform_open(path);
+    FILE *file = huge->page_bytes > 0 ? platform_open(path) : NULL;
     if (file == NULL)
         return false;
-    read_smaps(file, huge);
+    snprintf(path, sizeof path, "/proc/%u/pagemap", process);
+    FILE *pagemap = platform_open(path);
+    read_smaps(file, pagemap != NULL ? fileno(pagemap) : -1, huge);
+    if (pagemap != NULL)
+        fclose(pagemap);
     fclose(file);
     return true;
 }

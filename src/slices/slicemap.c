@@ -54,6 +54,8 @@ static const struct flag flags[] = {
      .needs = "simulate"},
     {"uncounted", FLAG_COUNT, &disturbance.silent, "N", "N slices count nothing",
      .needs = "simulate"},
+    {"counters", FLAG_COUNT, &disturbance.counters, "N", "N slices are counted at once",
+     .needs = "simulate"},
     {"moves", FLAG_COUNT, &disturbance.moves, "N", "every N-th page moves", .needs = "simulate"},
     {"seed", FLAG_COUNT, &seed, "N", "random seed", .needs = "simulate"},
     {0},
@@ -70,15 +72,16 @@ static const struct program program = {
 
 /* ---- the events to count ---- */
 
-static void list_slice(const struct pmu *pmu, unsigned slice, const struct pmu_candidate *candidate)
+static void list_slice(const struct pmu *pmu, unsigned slice, const struct pmu_candidate *c)
 {
     char name[PMU_NAME_ROOM], why[PLATFORM_WHY_ROOM];
     struct platform_event event;
-    bool known = pmu_event(pmu, slice, candidate->terms, -1, &event, why);
+    int cpu = core_given ? (int)core : -1;
+    bool known = pmu_event(pmu, slice, c->terms, cpu, &event, why);
     pmu_name(pmu, slice, name);
     put_count(slice, '\t');
     put_text(name, '\t');
-    put_text(candidate->terms, '\t');
+    put_text(c->terms, '\t');
     if (known) {
         put_count(event.type, '\t');
         put_count((uint64_t)event.cpu, '\t');
@@ -86,14 +89,14 @@ static void list_slice(const struct pmu *pmu, unsigned slice, const struct pmu_c
                       (unsigned long long)event.config1);
     } else
         put_formatted("-\t-\t-\t-\t");
-    put_text(known ? candidate->source : why, '\n');
+    put_text(known ? c->source : why, '\n');
 }
 
 static int list_all(void)
 {
     struct pmu pmu;
     char why[PLATFORM_WHY_ROOM];
-    const struct pmu_candidate *candidate;
+    const struct pmu_candidate *c;
     if (sysroot != NULL)
         recording_use(sysroot);
     if (!pmu_find(&pmu, why))
@@ -101,9 +104,9 @@ static int list_all(void)
     table_begin(NULL);
     table_put_meta("slices", "%u", pmu.slices);
     table_put_header("slice\tpmu\tevent\ttype\tcpu\tconfig\tconfig1\tsource");
-    for (unsigned k = 0; (candidate = pmu_candidate(&pmu, k)) != NULL; k++)
+    for (unsigned k = 0; (c = pmu_candidate(&pmu, k)) != NULL; k++)
         for (unsigned i = 0; i < pmu.slices; i++)
-            list_slice(&pmu, i, candidate);
+            list_slice(&pmu, i, c);
     return STATUS_DONE;
 }
 
@@ -256,11 +259,12 @@ static unsigned visible_bits(const struct uncore *u)
     return highest_bit(page_bytes);
 }
 
-static void put_head(const struct uncore *u, unsigned candidate, const char *why, unsigned bits)
+static void put_head(const struct uncore *u, const char *why, unsigned bits)
 {
-    const char *source, *event = u->event(u->context, candidate, &source);
+    const char *source, *event = u->event(u->context, u->candidate, &source);
     table_begin(NULL);
     table_put_meta("slices", "%u", u->slices);
+    table_put_meta("slices_at_once", "%u", u->at_once);
     table_put_meta("event", "%s", event);
     table_put_meta("event_source", "%s", source);
     table_put_meta("event_why", "%s", why);
@@ -276,19 +280,18 @@ static void put_head(const struct uncore *u, unsigned candidate, const char *why
 int main(int argc, char **argv)
 {
     char why[PLATFORM_WHY_ROOM];
-    unsigned candidate;
     struct slice_hash hash = {0};
     args_parse(&program, argc, argv);
     check_values();
     if (list_events)
         return finish(list_all());
     struct uncore u = open_uncore(&hash);
-    if (!choose_event(&u, loads, &candidate, why))
+    if (!choose_event(&u, loads, why))
         die("%s", why);
     unsigned bits = visible_bits(&u);
     if (raw_folder != NULL)
         raw_map_folder(raw_folder);
-    put_head(&u, candidate, why, bits);
+    put_head(&u, why, bits);
     int status = map_buffer(&u);
     if (hash_name != NULL && !args_quiet && uncore_simulated_slept(&u) > 0)
         warn("the simulated machine slept %.0f s", uncore_simulated_slept(&u));

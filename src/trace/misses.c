@@ -20,9 +20,10 @@
 #include "trace/tlbs/threads.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum grouping { PAGE, OBJECT, LINE, FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
+enum grouping { PAGE, OBJECT, LINE, FUNCTION, OBJECT_FUNCTION, THREAD, PHASE, GROUP, PERMISSION };
 
 struct by {
     const char *name, *help;
@@ -33,6 +34,7 @@ static const struct by groupings[] = {
     {"object", "a variable, or where a block was allocated", OBJECT},
     {"line", "of the source that made the access", LINE},
     {"function", "that made the access", FUNCTION},
+    {"object,function", "both: which functions miss in which object", OBJECT_FUNCTION},
     {"thread", "that made the access", THREAD},
     {"phase", "of the program, as it marks them, or of --interval", PHASE},
     {"group", "pages whose page-table entries are adjacent", GROUP},
@@ -44,13 +46,14 @@ static uint64_t group = 8;
 static double interval;
 static bool cdf, contiguous, stack, fetches;
 static const char *penalties_file, *huge, *machine, *measured_files, *skip, *compared;
-static uint64_t depth = 1;
+static bool compares_programs; /* by two complete traces */
+static uint64_t depth;
 
 static const struct flag flags[] = {
     {"by", FLAG_WORD, &by, "NAME", "what misses are counted for (page): --help by"},
     {"skip", FLAG_TEXT, &skip, "NAMES", "name blocks after the caller of these functions (*, ?)",
      .needs = "by=object huge", .excludes = "stack"},
-    {"depth", FLAG_COUNT, &depth, "N", "name blocks after N functions (default 1)",
+    {"depth", FLAG_COUNT, &depth, "N", "name blocks after N functions (default 2)",
      .needs = "by=object huge", .excludes = "stack", .max = STACK_MOST},
     {"stack", FLAG_YES, &stack, NULL, "name blocks after their whole call stack",
      .needs = "by=object huge"},
@@ -58,7 +61,7 @@ static const struct flag flags[] = {
     {"interval", FLAG_SECONDS, &interval, "SECONDS", "phases of this length", .needs = "by=phase"},
     {"fetches", FLAG_YES, &fetches, NULL, "only misses of instructions that were fetched"},
     {"compare", FLAG_TEXT, &compared, "TRACE",
-     "write the shares of samples beside those of this trace",
+     "write what has changed since this trace; the shares of samples beside its",
      .excludes = "huge cdf fetches interval by=thread,phase"},
     {"cdf", FLAG_YES, &cdf, NULL, "write how the misses are distributed", .needs = "by=page,group"},
     {"penalties", FLAG_TEXT, &penalties_file, "FILE",
@@ -88,7 +91,7 @@ static const struct program program = {
 
 struct run {
     struct trace *trace;
-    struct labels labels;
+    struct labels *labels;
     struct attribution *attribution;
     struct penalties penalties;
     struct pages pages;
@@ -101,7 +104,14 @@ struct run {
 
 /* ---- one miss ---- */
 
-/* The number of the group; labels where these have names. */
+static uint64_t function_of(struct run *run, const struct record *r)
+{
+    const char *name = trace_symbol(run->trace); /* of a text: no file explains it */
+    return name != NULL ? labels_number(run->labels, name)
+                        : attribution_function(run->attribution, r);
+}
+
+/* The number of the group; labels where these have names, or two of them. */
 static uint64_t key_of(struct run *run, const struct record *r)
 {
     unsigned shift = run->pages.shift[pages_kind(&run->pages, r->address)];
@@ -115,7 +125,10 @@ static uint64_t key_of(struct run *run, const struct record *r)
     case LINE:
         return attribution_line(run->attribution, r);
     case FUNCTION:
-        return attribution_function(run->attribution, r);
+        return function_of(run, r);
+    case OBJECT_FUNCTION:
+        return (uint64_t)attribution_object(run->attribution, r, r->address) << 32 |
+               function_of(run, r);
     case THREAD:
         return r->thread;
     case PHASE:
@@ -127,17 +140,8 @@ static uint64_t key_of(struct run *run, const struct record *r)
     return 0;
 }
 
-/* A text may have the name of a function that no file explains. */
-static void learn_name(struct run *run, const struct record *r)
-{
-    const char *name = run->grouping == FUNCTION ? trace_symbol(run->trace) : NULL;
-    if (name != NULL)
-        attribution_know(run->attribution, r, name);
-}
-
 static void count(struct run *run, const struct record *r)
 {
-    learn_name(run, r);
     bool per_process = compared == NULL &&
                        (run->grouping == PAGE || run->grouping == GROUP || run->grouping == THREAD);
     if (!run->timed)
@@ -150,8 +154,7 @@ static void count(struct run *run, const struct record *r)
 static void read_trace(struct run *run)
 {
     const struct record *r;
-    bool needs_names = run->grouping == OBJECT || run->grouping == LINE ||
-                       run->grouping == FUNCTION;
+    bool needs_names = run->grouping >= OBJECT && run->grouping <= OBJECT_FUNCTION;
     while ((r = trace_next(run->trace)) != NULL)
         if (record_is_access(r) && fetches && r->op != TRACE_EXECUTE)
             continue;
@@ -161,8 +164,18 @@ static void read_trace(struct run *run)
             pages_take(&run->pages, r);
         else if (r->op == TRACE_PHASE)
             run->phase = r->address;
-        else if (needs_names && !(compared != NULL && r->op == TRACE_FREE))
+        else if (needs_names && !(compared != NULL && !compares_programs && r->op == TRACE_FREE))
             attribution_take(run->attribution, run->trace, r);
+}
+
+/* Only all blocks together show which functions take memory for others. */
+static void name_objects(struct run *run)
+{
+    const struct name_form form = {skip, (unsigned)depth, stack, compares_programs};
+    uint32_t *names = attribution_names(run->attribution, &form);
+    if (run->grouping == OBJECT || run->grouping == OBJECT_FUNCTION)
+        tally_rename(&run->tally, names, run->grouping == OBJECT_FUNCTION);
+    free(names);
 }
 
 /* ---- the table ---- */
@@ -180,7 +193,11 @@ static void put_key(const struct run *run, const struct tally_row *row, bool sev
     case OBJECT:
     case LINE:
     case FUNCTION:
-        put_text(run->labels.at[row->key], '\t');
+        put_text(run->labels->at[row->key], '\t');
+        break;
+    case OBJECT_FUNCTION:
+        put_text(run->labels->at[row->key >> 32], '\t');
+        put_text(run->labels->at[(uint32_t)row->key], '\t');
         break;
     case PERMISSION:
         put_text(trace_op_names[row->key], '\t');
@@ -223,8 +240,13 @@ static void write_head(const struct run *run)
     if (cdf)
         table_put_header(TALLY_CDF_COLUMNS);
     else {
-        snprintf(header, sizeof header, "%s\t%s", chosen->name,
-                 compared != NULL ? COMPARISON_COLUMNS : columns);
+        snprintf(header, sizeof header, "%s\t%s",
+                 run->grouping == OBJECT_FUNCTION ? "object\tfunction"
+                 : chosen != NULL                 ? chosen->name
+                                                  : "page",
+                 compares_programs  ? CHANGE_COLUMNS
+                 : compared != NULL ? COMPARISON_COLUMNS
+                                    : columns);
         table_put_header(header);
     }
 }
@@ -280,6 +302,7 @@ static int write_misses(struct run *run)
     check_trace(run);
     read_pages(run);
     read_trace(run);
+    name_objects(run);
     write_head(run);
     if (cdf)
         tally_write_cdf(&run->tally);
@@ -293,7 +316,7 @@ static int write_misses(struct run *run)
     return status;
 }
 
-/* ---- samples beside a trace ---- */
+/* ---- beside another trace ---- */
 
 static void put_compared_key(void *context, const struct tally_row *row)
 {
@@ -301,24 +324,33 @@ static void put_compared_key(void *context, const struct tally_row *row)
 }
 
 /* Samples are named after the objects of the complete trace, where blocks stay known after
- * they are freed. */
-static int compare_samples(struct run *run)
+ * they are freed; a trace of another program has objects of its own. */
+static int compare(struct run *run)
 {
     struct run complete = *run;
     complete.trace = trace_open(compared);
     check_trace(run);
     check_trace(&complete);
-    if (!run->sampled || complete.sampled)
-        die("--compare: %s", run->sampled ? "the trace has samples, not all misses"
-                                          : "the input has no samples; perf script writes some");
+    if (complete.sampled)
+        die("--compare: %s has samples, not all misses", compared);
+    compares_programs = !run->sampled;
+    if (compares_programs)
+        run->attribution = attribution_open(run->labels);
     read_pages(&complete);
     read_pages(run);
     read_trace(&complete);
     read_trace(run);
+    name_objects(&complete);
+    name_objects(run);
     write_head(run);
-    int status = STATUS_PARTIAL;
-    if (complete.tally.count == 0 || run->tally.count == 0)
+    int status = compares_programs ? STATUS_DONE : STATUS_PARTIAL;
+    size_t before = complete.tally.count, after = run->tally.count;
+    if (before == 0 && after == 0)
+        status = STATUS_PARTIAL;
+    if (compares_programs ? status != STATUS_DONE : before == 0 || after == 0)
         warn("there are no misses to compare");
+    else if (compares_programs)
+        comparison_write_change(&complete.tally, &run->tally, put_compared_key, run);
     else if (comparison_write(&complete.tally, &run->tally, put_compared_key, run))
         status = STATUS_DONE;
     tally_free(&complete.tally);
@@ -326,35 +358,38 @@ static int compare_samples(struct run *run)
     pages_close(&complete.pages);
     pages_close(&run->pages);
     trace_close(complete.trace);
+    if (compares_programs)
+        attribution_close(complete.attribution);
     return status;
 }
 
 int main(int argc, char **argv)
 {
-    struct run run = {0};
+    struct labels labels = {0};
+    struct run run = {.labels = &labels};
     int first = args_parse(&program, argc, argv), status;
     run.grouping = ((const struct by *)by.chosen)->grouping;
     if (penalties_file != NULL)
         penalties_read(&run.penalties, penalties_file);
     run.trace = trace_open(first < argc ? argv[first] : "-");
-    const struct stack_form form = {skip, (unsigned)depth, stack};
-    run.attribution = attribution_open(&run.labels, &form);
+    run.attribution = attribution_open(run.labels);
     if (huge != NULL) {
         struct model model;
         struct measured measured = {0};
+        const struct name_form form = {skip, (unsigned)depth, stack, false};
         model_read(&model, model_find(machine));
         if (measured_files != NULL)
             measured_read(&measured, measured_files);
         status = what_if(run.trace, &model, huge, contiguous, &form, &run.penalties, &measured);
         measured_free(&measured);
     } else if (compared != NULL)
-        status = compare_samples(&run);
+        status = compare(&run);
     else
         status = write_misses(&run);
     if (trace_partial(run.trace) != STATUS_DONE)
         status = STATUS_PARTIAL;
     attribution_close(run.attribution);
-    labels_free(&run.labels);
+    labels_free(run.labels);
     trace_close(run.trace);
     return finish(status);
 }

@@ -47,8 +47,8 @@ static const char *const compile_options[] = {"-fsanitize=thread",
 static const char *const wrapped[] = {
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
     "strncpy", "strcat", "strchr", "strrchr", "malloc", "calloc", "free", "realloc",
-    "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "dlopen", "__memcpy_chk",
-    "__memmove_chk", "__memset_chk", "_exit", "_Exit",
+    "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "madvise", "dlopen",
+    "__memcpy_chk", "__memmove_chk", "__memset_chk", "_exit", "_Exit",
     /* new and delete */
     "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
     "_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
@@ -127,6 +127,13 @@ static void instrument_lto(void)
     free(more);
 }
 
+/* For shared libraries that the program loads. (A static one that is position-independent would end
+ * before it begins: the C library finds no room for a variable of threads that has a name.) */
+static const char *const exported[] = {"--export-dynamic-symbol=__tsan_*",
+                                       "--export-dynamic-symbol=__wrap_*",
+                                       "--export-dynamic-symbol=tlb_trace_*"};
+enum { EXPORTED = sizeof exported / sizeof *exported };
+
 /* The linker takes the runtime first of all, but not into a shared library, whose calls go to that
  * of the program, nor into a part of a program. In a static program nothing is intercepted: the C
  * library itself would call the runtime, before there are threads. */
@@ -143,12 +150,10 @@ static void link_stage(char **words)
         char *copy = allocate(strlen(option) + 1, 1);
         add(&line, strcpy(copy, option));
     }
-    if (!is_part && !is_library) {
-        add(&line, "--export-dynamic-symbol=__tsan_*");
-        add(&line, "--export-dynamic-symbol=__wrap_*");
-        add(&line, "--export-dynamic-symbol=tlb_trace_*");
+    for (size_t i = 0; i < EXPORTED && !is_part && !is_library && !is_static; i++)
+        add(&line, exported[i]);
+    if (!is_part && !is_library)
         add(&line, find_runtime());
-    }
     for (char **word = words + 1; *word != NULL; word++)
         add(&line, *word);
     execute(words[0], line.words);

@@ -20,12 +20,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *trace_file, *misses_machine, *qemu;
+static const char *trace_file, *misses_machine, *qemu, *from, *to;
+static uint64_t max_bytes;
+static double max_seconds;
 
 static const struct flag flags[] = {
     {"trace", FLAG_TEXT, &trace_file, "FILE",
      "write the trace there, or to '|COMMAND' (default: $TLBLAB_TRACE)"},
     {"misses", FLAG_TEXT, &misses_machine, "MACHINE", "only what misses in this machine's TLBs"},
+    {"from", FLAG_TEXT, &from, "FUNCTION",
+     "nothing is traced before this function of the command runs"},
+    {"to", FLAG_TEXT, &to, "FUNCTION",
+     "nothing from when this one runs, until that of --from does"},
+    {"max-bytes", FLAG_SIZE, &max_bytes, "SIZE", "the trace ends when it has this size"},
+    {"max-seconds", FLAG_SECONDS, &max_seconds, "N", "the trace ends after this time"},
     {"qemu", FLAG_TEXT, &qemu, "PROGRAM", "this qemu-user (default: qemu-ARCHITECTURE in PATH)"},
     {0}};
 
@@ -123,6 +131,14 @@ static bool has_plugins(const char *name)
     return found;
 }
 
+static void set_number(const char *name, double value)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.17g", value);
+    if (value > 0)
+        setenv(name, text, 1);
+}
+
 /* For the plugin. The option -U hides TLBLAB_TRACE from the program, which might trace itself. */
 static void set_environment(void)
 {
@@ -132,6 +148,14 @@ static void set_environment(void)
         setenv("TLBLAB_MACHINE", misses_machine, 1);
         setenv("TLBLAB_RECORD", "misses", 1);
     }
+    if (from != NULL) {
+        setenv("TLBLAB_FROM", from, 1);
+        setenv("TLBLAB_START", "off", 1);
+    }
+    if (to != NULL)
+        setenv("TLBLAB_TO", to, 1);
+    set_number("TLBLAB_MAX_BYTES", (double)max_bytes);
+    set_number("TLBLAB_MAX_SECONDS", max_seconds);
 }
 
 /* Whether this machine runs such programs itself, with its libraries. */

@@ -32,7 +32,8 @@ static const struct output outputs[] = {
     {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
 
 static const char *machine, *dtlb, *itlb, *page_ranges;
-static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
+static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1, max_bytes;
+static double max_seconds;
 static struct choice to = CHOICE_OF(outputs);
 static bool contiguous, summary, walks, curve;
 
@@ -67,6 +68,10 @@ static const struct flag flags[] = {
      .max = 1024},
     {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))",
      .excludes = "TRACE"},
+    {"max-bytes", FLAG_SIZE, &max_bytes, "SIZE", "end the trace when it has this size",
+     .needs = "ring"},
+    {"max-seconds", FLAG_SECONDS, &max_seconds, "N", "end the trace after this time",
+     .needs = "ring"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of random replacement (default 1)"},
     {0}};
 
@@ -127,6 +132,10 @@ static void put_record(struct sink *sink, const struct record *r)
         sink->put(r, ++sink->written);
     else
         trace_put(sink->writer, r);
+    if (max_bytes > 0 && sink->writer != NULL && trace_bytes(sink->writer) >= max_bytes) {
+        trace_stop(sink->source, "--max-bytes");
+        max_bytes = 0;
+    }
 }
 
 /* Mappings have no place in a text. */
@@ -252,6 +261,16 @@ static void put_totals(struct sink *sink, const struct threads *threads)
     }
 }
 
+/* Of a program that runs and simulates its first level itself. */
+static void warn_of_huge(const struct record *r)
+{
+    static bool warned;
+    if (ring > 0 && page_bytes == 0 && r->bytes > 0 && !warned)
+        warn("the program has huge pages, which pass for small ones when it records only misses: "
+             "record accesses, or say TLBLAB_PAGES");
+    warned = warned || r->bytes > 0;
+}
+
 static void write_misses(struct sink *sink, struct threads *threads)
 {
     const struct record *r;
@@ -264,7 +283,8 @@ static void write_misses(struct sink *sink, struct threads *threads)
         } else if (sink->real) {
             pages_take(threads->pages, r);
             pass(sink, r);
-        }
+        } else
+            warn_of_huge(r);
     put_totals(sink, threads);
     close_sink(sink);
 }
@@ -316,28 +336,26 @@ static void write_tables(struct sink *sink, struct threads *threads)
     }
 }
 
-/* A running program that is traced may do the first level itself, of data and of code. */
+/* A running program that is traced may do the first level itself. */
 static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pages *pages)
 {
-    for (int code = 0; code < 2; code++) {
-        struct tlb_chain *chain = code ? &plan->code[0] : &plan->data[0];
-        const struct assoc_shape *first = tlb_level1_alone(plan, pages, code);
-        if (first != NULL && trace_ask_level1(sink->source, code, first->entries,
-                                              first->entries / first->ways, chain->shift[0]))
-            chain->done = 1;
-    }
+    struct tlb_chain *chain = &plan->data[0];
+    const struct assoc_shape *first = tlb_level1_alone(plan, pages);
+    if (first != NULL && trace_ask_level1(sink->source, first->entries,
+                                          first->entries / first->ways, chain->shift[0]))
+        chain->done = 1;
 }
 
 /* Whether the trace says which pages were huge, nobody else does, and the machine has TLBs for
- * them: without these a huge page is cut into small ones. A program that runs does a level itself,
- * for which all pages have one size. */
+ * them: without these a huge page is cut into small ones. A program that tlbcc has compiled does a
+ * level itself as it runs, for which all pages have one size. */
 static bool has_real_pages(const struct sink *sink, const struct model *model)
 {
     const struct model_level *levels[MODEL_LEVELS];
     const char *noted = trace_meta(sink->source, "huge_pages");
     return noted != NULL && strcmp(noted, "noted") == 0 && page_ranges == NULL && page_bytes == 0 &&
-           ring == 0 && model->page_bytes < HUGE_BYTES &&
-           model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
+           (ring == 0 || trace_meta(sink->source, "fetches") != NULL) &&
+           model->page_bytes < HUGE_BYTES && model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
 }
 
 static void simulate(struct sink *sink)
@@ -392,10 +410,8 @@ static void write_curve(const struct sink *sink)
             " pages: --ways must be at least that many (or trace again with TLBLAB_FILTER=1)",
             trace_name(sink->source), recent);
     all_sizes_begin_at(c, recent);
-    bool noted = trace_meta(sink->source, "fetches") !=
-                 NULL; /* but not all: then they do not count */
     while ((r = trace_next(sink->source)) != NULL)
-        if (!noted || r->op != TRACE_EXECUTE)
+        if (r->op != TRACE_EXECUTE) /* TLBs of code are others, and some traces lack fetches */
             all_sizes_run(c, r);
     trace_copy_meta(sink->source);
     table_put_header(ALL_SIZES_COLUMNS);
@@ -410,6 +426,8 @@ int main(int argc, char **argv)
     struct sink sink = {0};
     sink.source = ring > 0 ? trace_open_ring((int)ring)
                            : trace_open(first < argc ? argv[first] : "-");
+    if (max_seconds > 0)
+        trace_stop_after(sink.source, max_seconds);
     if (curve)
         write_curve(&sink);
     else if (has_tlbs())

@@ -59,7 +59,7 @@ for name in plot record measure; do
     exits 0 "install: tlblab $name runs from there" installed tlblab "$name" --help
     matches "install: tlblab $name calls itself by that name" "^Usage: tlblab $name " "$TMP/out"
 done
-for name in tlblab tlblab-plot tlblab-record tlblab-page tlblab-fleet; do
+for name in tlblab tlblab-plot tlblab-record tlblab-page tlblab-profile tlblab-fleet; do
     check "install: $name has its page there" test -s "$share/man/man1/$name.1"
 done
 for file in bash-completion/completions/tlblab zsh/site-functions/_tlblab fish/vendor_completions.d/tlblab.fish; do

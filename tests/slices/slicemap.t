@@ -21,6 +21,11 @@ cp out moved.tsv
 exits 0 'slicemap: pages that moved have their slices, at the new address' slicehash check --hash "$hash" moved.tsv
 same 'slicemap: pages that moved are other pages' 11 \
     "$(comm -12 <(rows quiet.tsv | cut -c 1-10 | sort -u) <(rows moved.tsv | cut -c 1-10 | sort -u) | wc -l | tr -d ' ')"
+for counters in 1 4 5; do
+    exits 0 "slicemap: six slices are counted by $counters counters" simulated --counters $counters
+    same "slicemap: six slices, $counters counters: each line has its slice" "$(rows quiet.tsv | cut -f 1,2)" "$(rows out | cut -f 1,2)"
+done
+same 'slicemap: the metadata say how many are counted at once' 3 "$(sed -n 's/^# slices_at_once: //p' out)"
 exits 1 'slicemap: a slice that counts nothing gives status 1' simulated --uncounted 1
 same 'slicemap: a slice that counts nothing: its lines are missing, no other line is' \
     "$(rows quiet.tsv | awk '{ print $1, $2 == 0 ? "-" : $2 }')" "$(rows out | awk '{ print $1, $2 }')"
@@ -68,6 +73,12 @@ same 'slicemap: the event of Sapphire Rapids' '43 0 0x350 0x0' "$(config sapphir
 same 'slicemap: the event of client processors' '9 0 0x8f34 0x0' "$(config client event=0x34,umask=0x8f)"
 same 'slicemap: AMD family 17h selects a slice by a mask' '9 0 0xff0800000000ff04 0x0' "$(config amd-17h event=0x04)"
 same 'slicemap: AMD family 19h selects a slice by its number' '12 0 0x30780000000ff04 0x0' "$(config amd-19h event=0x04,umask=0xff)"
+cp "$uncore/amd-19h.txt" complexes.txt
+for cpu in 0:0-7 8:8-15 12:8-15; do
+    printf '/sys/devices/system/cpu/cpu%s/cache/index3/shared_cpu_list\t%s\n' "${cpu%:*}" "${cpu#*:}"
+done >>complexes.txt
+same 'slicemap: AMD: the counters are those of the L3 that the core shares' '0 8' \
+    "$(for core in 0 12; do slicemap --events --cpu $core --sysroot complexes.txt | awk '/event=0x04/ { print $5; exit }'; done | paste -s -d ' ' -)"
 sed '/uncore_cha_0.format.umask	/s/	.*/	config:63-60/' "$uncore/skylake-sp.txt" >odd
 exits 0 'slicemap: a format that makes no sense is reported' slicemap --events --sysroot odd
 matches 'slicemap: a format that makes no sense is named' "uncore_cha_0/format/umask is 'config:63-60'" out

@@ -44,15 +44,14 @@ static void check_page(const struct uncore_disturbance *disturbance, bool rests)
     struct slice_hash hash = small_hash();
     struct uncore u;
     char why[PLATFORM_WHY_ROOM];
-    unsigned candidate;
     uint64_t paddr;
     size_t right = 0, missing = 0, silent = 0;
     uncore_simulated(&u, &hash, 1 << 16, 1 << 16, disturbance);
     if (rests) /* too loud to try events */
-        u.choose(u.context, candidate = 1, why);
+        u.candidate = 1;
     else
-        CU_ASSERT_TRUE_FATAL(choose_event(&u, 1000, &candidate, why));
-    CU_ASSERT_EQUAL(candidate, 1);
+        CU_ASSERT_TRUE_FATAL(choose_event(&u, 1000, why));
+    CU_ASSERT_EQUAL(u.candidate, 1);
     for (size_t offset = 0; offset < 1 << 16; offset += 64) {
         struct owner owner = line_owner(&u, offset, 1000);
         u.physical(u.context, offset, &paddr, why);
@@ -88,10 +87,9 @@ static void no_event_counts(void)
     struct slice_hash hash = small_hash();
     struct uncore u;
     char why[PLATFORM_WHY_ROOM];
-    unsigned candidate;
     uncore_simulated(&u, &hash, 1 << 16, 1 << 16, &(struct uncore_disturbance){.seed = 1});
     u.candidates = 1; /* the one that counts twice */
-    CU_ASSERT_FALSE(choose_event(&u, 1000, &candidate, why));
+    CU_ASSERT_FALSE(choose_event(&u, 1000, why));
     CU_ASSERT_NOT_EQUAL(why[0], '\0');
     u.close(u.context);
     slice_hash_free(&hash);

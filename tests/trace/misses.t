@@ -74,7 +74,12 @@ matches 'misses --compare: it says how many shares are off' 'samples contradict 
     complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a10004000 0x7f2a10004008 0x7f2a20000000 | tail -n 4; } >"$TMP/objects.tsv"
 same 'misses --compare: objects of samples are those that the trace has there' \
     "$(printf '%s\n' 'heap unknown 3 0.75 2 0.666667 0.25 1 0' 'unknown 1 0.25 1 0.333333 0.25 0 0')" "$(compared object "$TMP/objects.tsv" pebs)"
-exits 2 'misses --compare: two traces of all misses are refused' misses --compare "$TMP/complete.tsv" "$TMP/complete.tsv"
+complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a30000000 0x7f2a30000008 0x7f2a30001000 >"$TMP/changed.tsv"
+same 'misses --compare: of two traces the largest change comes first' \
+    "$(printf '%s\n' '0x7f2a30000000 0 2 2 -' '0x7f2a10003000 2 1 -1 -50' '0x7f2a20000000 1 0 -1 -100' '0x7f2a30001000 0 1 1 -')" \
+    "$(misses --tsv --compare "$TMP/complete.tsv" "$TMP/changed.tsv" | rows - | tr '\t' ' ')"
+misses --pretty --compare "$TMP/complete.tsv" "$TMP/changed.tsv" >"$TMP/out"
+matches 'misses --compare: it says what the sum was and is' '^3 misses before, 4 after: \+33.33 %\.$' "$TMP/out"
 exits 2 'misses --compare: samples in place of the trace are refused' misses --compare "$data/perf-ibs.txt" "$data/perf-ibs.txt"
 exits 2 'misses --compare: threads differ between runs' misses --by thread --compare "$TMP/complete.tsv" "$data/perf-ibs.txt"
 
@@ -104,10 +109,12 @@ if [ "$PLATFORM" = linux ] && [ "$VARIANT" = plain ] && command -v gcc >/dev/nul
     check 'misses: a program is compiled' tlbcc -g -O1 "$ROOT/tests/workloads/objects.c" -o "$TMP/objects"
     (cd "$TMP" && TLBLAB_TRACE=accesses ./objects)
     tlbsim --machine zen4 --page-size 4K "$TMP/accesses" >"$TMP/misses" # whatever the system had
-    heap='heap make_heap (objects.c:17)'
+    heap='heap main (objects.c:41);make_heap (objects.c:17)'
     same 'misses: objects of the program' "$heap 41000 1000,table 30000 30000" "$(by object "$TMP/misses")"
     same 'misses: functions of the program' 'write_heap 40000 0,read_table 30000 30000,read_some 1000 1000' \
         "$(by function "$TMP/misses")"
+    same 'misses: functions of each object' "$heap,write_heap,40000 table,read_table,30000 $heap,read_some,1000" \
+        "$(misses --by object,function "$TMP/misses" | rows - | awk -F '\t' '{ print $1 "," $2 "," $3 }' | paste -s -d ' ' -)"
     line() { grep -n "$1" "$ROOT/tests/workloads/objects.c" | cut -d : -f 1; }
     same 'misses: lines of the program' "objects.c:$(line '= 1;$') 40000,objects.c:$(line '  table\[i') 30000" \
         "$(misses --by line "$TMP/misses" | rows - | head -n 2 | cut -f 1,2 | tr '\t' ' ' | paste -s -d , -)"

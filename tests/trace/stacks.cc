@@ -1,6 +1,9 @@
-// stacks.cc: two vectors of one function, and one behind a function of a class, for stacks.t.
+// stacks.cc: two vectors of one function, two of a helper that may be expanded, one behind a function of
+// a class, and a hash table, for stacks.t.
+#include <array>
 #include <cstddef>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 enum { PAGE = 4096 };
@@ -21,6 +24,11 @@ static __attribute__((noinline)) void write_pages(std::vector<char> &v)
         ((volatile char *)v.data())[i] = 1;
 }
 
+static std::vector<char> filled(int pages)
+{
+    return std::vector<char>((std::size_t)pages * PAGE);
+}
+
 int main()
 {
     std::vector<char> first(4000 * PAGE);
@@ -35,5 +43,15 @@ int main()
     write_pages(first);
     write_pages(second);
     write_pages(mesh.points);
+    std::vector<char> third = filled(8000);
+    std::vector<char> fourth = filled(9000);
+    write_pages(third);
+    write_pages(fourth);
+    // 2^22 buckets, which are cleared, on 8192 pages; 6000 nodes of a page and 16 bytes, in order, of which
+    // the last 3072 pages are still in the TLB when all are freed.
+    std::unordered_map<std::size_t, std::array<char, PAGE>> map;
+    map.reserve(1 << 21);
+    for (std::size_t i = 0; i < 6000; i++)
+        map[i][0] = 1;
     return 0;
 }

@@ -5,6 +5,8 @@
 #include "tap.h"
 #include "trace/attribution/attribution.h"
 #include "trace/attribution/demangle.h"
+#include "trace/attribution/object_names.h"
+#include "trace/attribution/stacks.h"
 #include <string.h>
 
 static const uint64_t last_page = UINT64_MAX - 4095;
@@ -31,8 +33,7 @@ static void take(struct attribution *a, uint8_t op, uint64_t address, uint64_t b
 static void test_last_address(void)
 {
     struct labels labels = {0};
-    const struct stack_form form = {0};
-    struct attribution *a = attribution_open(&labels, &form);
+    struct attribution *a = attribution_open(&labels);
     check_object(a, &labels, UINT64_MAX, "unknown", UINT64_MAX, UINT64_MAX);
     check_object(a, &labels, 0, "unknown", 0, 0);
     take(a, TRACE_STACK, last_page, 4096);
@@ -40,10 +41,10 @@ static void test_last_address(void)
     take(a, TRACE_FREE, last_page, 4096);
     check_object(a, &labels, last_page, "unknown", last_page, last_page);
     take(a, TRACE_ALLOC, last_page, UINT64_MAX);
-    check_object(a, &labels, UINT64_MAX, "heap unknown", last_page, UINT64_MAX);
+    check_object(a, &labels, UINT64_MAX, "heap;unknown", last_page, UINT64_MAX);
     take(a, TRACE_ALLOC, UINT64_MAX, 0);
-    check_object(a, &labels, UINT64_MAX, "heap unknown", UINT64_MAX, UINT64_MAX);
-    check_object(a, &labels, last_page, "heap unknown", last_page, UINT64_MAX - 1);
+    check_object(a, &labels, UINT64_MAX, "heap;unknown", UINT64_MAX, UINT64_MAX);
+    check_object(a, &labels, last_page, "heap;unknown", last_page, UINT64_MAX - 1);
     take(a, TRACE_FREE, 0, UINT64_MAX);
     check_object(a, &labels, last_page, "unknown", last_page, last_page);
     attribution_close(a);
@@ -103,10 +104,34 @@ static void test_demangle(void)
     check_name("_Zwrong", "_Zwrong");
 }
 
+static void check_short(const char *name, const char *wanted)
+{
+    char text[128];
+    strcpy(text, name);
+    object_shorten(text);
+    CU_ASSERT_STRING_EQUAL(text, wanted);
+}
+
+static void test_names(void)
+{
+    static const char label[] = "heap;main (a.c:9);max<int> (b.c:7);xmalloc";
+    check_short("std::vector<int, std::allocator<int> >::resize", "std::vector::resize");
+    check_short("operator<< <char>", "operator<< ");
+    check_short("heap a::operator-> (a.c:3);b", "heap a::operator-> (a.c:3);b");
+    CU_ASSERT(object_is_named("all", label) && object_is_named("b,max", label));
+    CU_ASSERT(object_is_named("a.c:9", label) && object_is_named("xmalloc", label));
+    CU_ASSERT(object_is_named("heap main (a.c:9);max (b.c:7)", label));
+    CU_ASSERT(object_is_named("heap max<int> (b.c:7);xmalloc;[int]", label));
+    CU_ASSERT(!object_is_named("ax,a.c,malloc,heap,heap ", label));
+    CU_ASSERT(!object_is_named("heap max,heap main (a.c:9);xmalloc", label));
+    CU_ASSERT(object_is_named("table", "table") && !object_is_named("table", "tables"));
+}
+
 int main(void)
 {
     TAP_SUITE("attribution", {"the last address has an object", test_last_address},
               {"each thread has the stack of its last calls", test_stacks},
-              {"names of C++ are those of the source", test_demangle});
+              {"names of C++ are those of the source", test_demangle},
+              {"an object has a label, and the names of its calls", test_names});
     return tap_run();
 }

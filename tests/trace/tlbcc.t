@@ -236,7 +236,7 @@ same 'tlbcc: the status shows that a machine is not there' 2 $?
 matches 'tlbcc: a machine that is not there is reported' 'nowhere: no such file' err
 
 # The compiler's other uses.
-for option in ${LONG:+-flto -static -no-pie}; do
+for option in -static-pie ${LONG:+-flto -static -no-pie}; do
     if gcc -O2 "$option" "$ROOT/tests/workloads/objects.c" -o objects 2>/dev/null; then
         exits 0 "tlbcc: it compiles with $option" tlbcc -O2 "$option" "$ROOT/tests/workloads/objects.c" -o objects
         TLBLAB_TRACE=trace ./objects

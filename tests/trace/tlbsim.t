@@ -51,6 +51,8 @@ same 'tlbsim: nested walks read 24' '24 4' "$(tlbsim --walks --nested 4K --machi
 # Curves.
 same 'tlbsim: the curve of the trace worked out by hand' '1:7 3:5 4:4' \
     "$(tlbsim --curve "$abc" | rows - | awk '{ print $1 ":" $5 }' | paste -s -d ' ' -)"
+printf 'I  00001000,3\n L 00002000,8\nI  00003000,3\n L 00002000,8\n' >"$TMP/code.lackey"
+same 'tlbsim: a curve is of data alone' '1:1' "$(tlbsim --curve "$TMP/code.lackey" | rows - | awk '{ print $1 ":" $5 }' | paste -s -d ' ' -)"
 same 'tlbsim: shards that follow all pages give the same curve' "$(tlbsim --curve "$abc" | rows -)" \
     "$(tlbsim --curve --shards 100 "$abc" | rows -)"
 # Two sets by the lowest bit: 1 3 1 3 all miss, of 2 2 2 4 the first and the last.

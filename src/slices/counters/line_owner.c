@@ -9,6 +9,7 @@ enum {
     SHORTER = 10,    /* [bound] a first try has 1/SHORTER of the loads */
     TRIAL_LINES = 8, /* [bound] on which an event is tried */
     TRIAL_APART = 5, /* [prior] lines between two of them, so their slices differ */
+    FIT_TRIES = 3,   /* [bound] with so many slices at once */
     TRIAL_TRIES = 30 /* [bound] tries of each such line */
 };
 
@@ -52,14 +53,20 @@ int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, boo
 static bool count_loads(const struct uncore *u, size_t offset, uint64_t loads, uint64_t *counts,
                         uint64_t *sum)
 {
-    uint64_t before[SLICES_MOST];
-    bool whole = u->read(u->context, before);
-    u->load(u->context, offset, loads);
-    whole = u->read(u->context, counts) && whole;
+    uint64_t before[SLICES_MOST] = {0};
+    char why[PLATFORM_WHY_ROOM];
+    bool whole = true;
     *sum = 0;
-    for (unsigned i = 0; i < u->slices; i++) {
-        counts[i] -= before[i];
-        *sum += counts[i];
+    for (unsigned first = 0, last; first < u->slices; first = last + 1) {
+        last = (u->slices - first < u->at_once ? u->slices : first + u->at_once) - 1;
+        whole = u->choose(u->context, u->candidate, first, last, why) &&
+                u->read(u->context, first, last, before) && whole;
+        u->load(u->context, offset, loads);
+        whole = u->read(u->context, first, last, counts) && whole;
+        for (unsigned i = first; i <= last; i++) {
+            counts[i] -= before[i];
+            *sum += counts[i];
+        }
     }
     return whole;
 }
@@ -68,7 +75,7 @@ static bool count_loads(const struct uncore *u, size_t offset, uint64_t loads, u
 static struct owner try_line(const struct uncore *u, size_t offset, uint64_t loads, bool *sure,
                              bool *answered)
 {
-    uint64_t counts[SLICES_MOST], sum;
+    uint64_t counts[SLICES_MOST] = {0}, sum;
     struct owner owner = {.slice = SLICE_MISSING};
     bool whole = count_loads(u, offset, loads, counts, &sum);
     *answered = !whole || 2 * sum >= loads;
@@ -102,15 +109,29 @@ struct owner line_owner(const struct uncore *u, size_t offset, uint64_t loads)
     return owner;
 }
 
-bool choose_event(const struct uncore *u, uint64_t loads, unsigned *candidate,
-                  char why[PLATFORM_WHY_ROOM])
+/* Counts as many slices at once as count all the time; false where not even one does. */
+static bool fit_counters(struct uncore *u, uint64_t loads)
+{
+    uint64_t counts[SLICES_MOST] = {0}, sum;
+    for (u->at_once = u->slices; u->at_once > 0; u->at_once /= 2)
+        for (int again = 0; again < FIT_TRIES; again++)
+            if (count_loads(u, 0, loads, counts, &sum))
+                return true;
+    return false;
+}
+
+bool choose_event(struct uncore *u, uint64_t loads, char why[PLATFORM_WHY_ROOM])
 {
     char reason[PLATFORM_WHY_ROOM] = "";
-    for (*candidate = 0; *candidate < u->candidates; (*candidate)++) {
+    for (u->candidate = 0; u->candidate < u->candidates; u->candidate++) {
         unsigned good = 0;
         double share = 0;
-        if (!u->choose(u->context, *candidate, reason))
+        if (!u->choose(u->context, u->candidate, 0, 0, reason))
             continue;
+        if (!fit_counters(u, loads)) {
+            snprintf(reason, sizeof reason, "the counters are shared with other programs");
+            continue;
+        }
         for (size_t k = 0; k < TRIAL_LINES; k++) {
             bool sure, answered;
             struct owner owner = {.slice = SLICE_MISSING};
@@ -122,7 +143,7 @@ bool choose_event(const struct uncore *u, uint64_t loads, unsigned *candidate,
         if (2 * good > TRIAL_LINES) {
             snprintf(why, PLATFORM_WHY_ROOM,
                      "one slice counted %.2f lookups per load, on %u of %d lines; event %u of %u",
-                     share, good, TRIAL_LINES, *candidate + 1, u->candidates);
+                     share, good, TRIAL_LINES, u->candidate + 1, u->candidates);
             return true;
         }
     }

@@ -22,8 +22,9 @@ int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, boo
 struct owner line_owner(const struct uncore *uncore, size_t offset, uint64_t loads);
 
 /* Tries the uncore's events on a few lines and chooses the first that counts about one lookup per
- * load. `why` gives the evidence or, if none does (false), the reason. */
-bool choose_event(const struct uncore *uncore, uint64_t loads, unsigned *candidate,
-                  char why[PLATFORM_WHY_ROOM]);
+ * load. Where there are fewer counters than slices, so that they take turns and none counts all the
+ * time, fewer are counted at once, and the line is loaded once more for the others. `why` gives the
+ * evidence or, if none does (false), the reason. */
+bool choose_event(struct uncore *uncore, uint64_t loads, char why[PLATFORM_WHY_ROOM]);
 
 #endif

@@ -103,18 +103,17 @@ static unsigned find_units(const struct pmu_kind *kind, unsigned unit[SLICES_MOS
     return kind->one && unit_exists(kind, 0) ? kind->slices : count;
 }
 
-/* The CPU in a cpumask such as "0,28" or "0-1" that is in the same package as `cpu`; the first if
- * there is none or cpu is negative. */
-static int cpu_of(const char *mask, int cpu)
+/* The CPU in a cpumask such as "0,28" or "0-1" that has this file in common with `cpu`: its
+ * package, or the CPUs of its L3; the first if there is none or cpu is negative. */
+static int cpu_of(const char *mask, int cpu, const char *common)
 {
-    char path[128], ours[32] = "", theirs[32];
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
+    char path[128], ours[256] = "", theirs[256];
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/%s", cpu, common);
     if (cpu < 0 || !platform_read_line(path, ours, sizeof ours))
         return atoi(mask);
     for (const char *at = mask; isdigit((unsigned char)*at);) {
         int other = atoi(at);
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/topology/physical_package_id",
-                 other);
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/%s", other, common);
         if (platform_read_line(path, theirs, sizeof theirs) && strcmp(ours, theirs) == 0)
             return other;
         at += strcspn(at, ",");
@@ -221,7 +220,9 @@ bool pmu_event(const struct pmu *pmu, unsigned slice, const char *terms, int cpu
     }
     event->type = (uint32_t)type;
     if (read_file(unit, "cpumask", text) && isdigit((unsigned char)*text))
-        event->cpu = cpu_of(text, cpu);
+        event->cpu = cpu_of(text, cpu,
+                            pmu->kind->one ? "cache/index3/shared_cpu_list"
+                                           : "topology/physical_package_id");
     for (const char *at = terms; *at != '\0'; at += *at == ',') {
         if (!add_term(unit, at, slice, event, why))
             return false;

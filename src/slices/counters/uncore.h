@@ -12,14 +12,17 @@ struct uncore {
     void *context;
     unsigned slices;
     unsigned candidates; /* events that may count lookups, most likely first */
+    unsigned candidate;  /* the one that is counted */
+    unsigned at_once;    /* slices that are counted at once: as many as there are counters */
 
-    /* The event's text, with its source; counts it at every slice from now on. False, with the
-     * reason, if that is not possible. */
+    /* The event's text, with its source; counts it at slices first … last from now on, and at no
+     * others. False, with the reason, if that is not possible. */
     const char *(*event)(void *context, unsigned candidate, const char **source);
-    bool (*choose)(void *context, unsigned candidate, char why[PLATFORM_WHY_ROOM]);
+    bool (*choose)(void *context, unsigned candidate, unsigned first, unsigned last,
+                   char why[PLATFORM_WHY_ROOM]);
 
-    /* The count of every slice so far. False if one did not count all the time. */
-    bool (*read)(void *context, uint64_t *counts);
+    /* The counts of these slices so far. False if one did not count all the time. */
+    bool (*read)(void *context, unsigned first, unsigned last, uint64_t *counts);
 
     /* Loads the line at this offset in the buffer and flushes it from the caches, `loads` times. */
     void (*load)(void *context, size_t offset, uint64_t times);
@@ -44,6 +47,7 @@ struct uncore_disturbance {
     double background; /* lookups by others at each slice, per load */
     double bursts;     /* share of the loads that come with many lookups by others at one slice */
     uint64_t silent;   /* this many slices count nothing */
+    uint64_t counters; /* slices that can be counted at once; 0: all */
     uint64_t moves;    /* one page in this many moves while it is measured; 0: none */
     uint64_t seed;
 };

@@ -17,7 +17,7 @@ struct simulated {
     uint64_t *other; /* where it is after moving */
     bool *moved;
     uint64_t page_bytes;
-    unsigned slices, candidate;
+    unsigned slices, candidate, first, last; /* those that are counted */
     uint64_t count[SLICES_MOST];
     unsigned burst; /* the slice with a burst by others, and the calls it lasts */
     uint64_t burst_left;
@@ -31,20 +31,24 @@ static const char *event_text(void *context, unsigned candidate, const char **so
     return candidate == RIGHT_EVENT ? "event=lookups" : "event=lookups,twice";
 }
 
-static bool choose_event(void *context, unsigned candidate, char why[PLATFORM_WHY_ROOM])
+static bool choose_event(void *context, unsigned candidate, unsigned first, unsigned last,
+                         char why[PLATFORM_WHY_ROOM])
 {
     struct simulated *s = context;
     (void)why;
     s->candidate = candidate;
+    s->first = first;
+    s->last = last;
     return true;
 }
 
-static bool read_counters(void *context, uint64_t *counts)
+/* More events than counters take turns. */
+static bool read_counters(void *context, unsigned first, unsigned last, uint64_t *counts)
 {
     const struct simulated *s = context;
-    for (unsigned i = 0; i < s->slices; i++)
-        counts[i] = i < s->disturbance.silent ? 0 : s->count[i];
-    return true;
+    for (unsigned i = first; i <= last; i++)
+        counts[i] = i < s->disturbance.silent || i < s->first || i > s->last ? 0 : s->count[i];
+    return s->disturbance.counters == 0 || s->last - s->first < s->disturbance.counters;
 }
 
 static uint64_t address_of(const struct simulated *s, size_t offset)
@@ -130,6 +134,7 @@ void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size
     random_seed(&s->random, disturbance->seed, 2);
     *uncore = (struct uncore){.context = s,
                               .slices = s->slices,
+                              .at_once = s->slices,
                               .candidates = 2,
                               .event = event_text,
                               .choose = choose_event,

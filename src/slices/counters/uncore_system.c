@@ -8,6 +8,7 @@
 struct system {
     struct pmu pmu;
     int cpu;
+    unsigned candidate;       /* that is counted */
     int counter[SLICES_MOST]; /* negative: not open */
     char *memory;
     size_t bytes;
@@ -64,12 +65,16 @@ static void close_counters(struct system *s)
     }
 }
 
-static bool choose_event(void *context, unsigned candidate, char why[PLATFORM_WHY_ROOM])
+static bool choose_event(void *context, unsigned candidate, unsigned first, unsigned last,
+                         char why[PLATFORM_WHY_ROOM])
 {
     struct system *s = context;
     const struct pmu_candidate *c = pmu_candidate(&s->pmu, candidate);
+    if (s->candidate == candidate && s->counter[first] >= 0 && s->counter[last] >= 0)
+        return true;
     close_counters(s);
-    for (unsigned i = 0; i < s->pmu.slices; i++) {
+    s->candidate = candidate;
+    for (unsigned i = first; i <= last; i++) {
         struct platform_event event;
         if (!pmu_event(&s->pmu, i, c->terms, s->cpu, &event, why))
             return false;
@@ -80,11 +85,11 @@ static bool choose_event(void *context, unsigned candidate, char why[PLATFORM_WH
     return true;
 }
 
-static bool read_counters(void *context, uint64_t *counts)
+static bool read_counters(void *context, unsigned first, unsigned last, uint64_t *counts)
 {
     const struct system *s = context;
     bool whole = true;
-    for (unsigned i = 0; i < s->pmu.slices; i++)
+    for (unsigned i = first; i <= last; i++)
         whole = platform_counter_read(s->counter[i], &counts[i]) && whole;
     return whole;
 }
@@ -163,7 +168,7 @@ bool uncore_system(struct uncore *uncore, size_t bytes, uint64_t page_bytes, int
         ready = false;
     }
     /* A candidate is opened before memory is allocated, to report at once if that is forbidden. */
-    ready = ready && choose_event(s, 0, why);
+    ready = ready && choose_event(s, 0, 0, s->pmu.slices - 1, why);
     if (ready) {
         pinned = platform_pin_to(cpu >= 0 ? cpu : s->pmu.cpu);
         memcpy(why, pinned.why, PLATFORM_WHY_ROOM);
@@ -173,7 +178,7 @@ bool uncore_system(struct uncore *uncore, size_t bytes, uint64_t page_bytes, int
         close_system(s);
         return false;
     }
-    uncore->slices = s->pmu.slices;
+    uncore->slices = uncore->at_once = s->pmu.slices;
     while (pmu_candidate(&s->pmu, uncore->candidates) != NULL)
         uncore->candidates++;
     return true;

@@ -7,104 +7,45 @@
 #include "trace/attribution/attribution.h"
 #include "base/error.h"
 #include "trace/attribution/memory_blocks.h"
-#include "trace/attribution/symbols.h"
-#include "trace/tlbs/number_map.h"
+#include "trace/attribution/stacks.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* One process. The names of sites and of stacks are kept, since libdw takes long. */
 struct process {
     uint32_t number;
     struct symbols *symbols;
     char *maps;
-    struct blocks blocks;                       /* taken by the program; labels */
-    struct blocks names;                        /* cached symbol lookups, by address */
-    struct number_map lines, functions, makers; /* of sites: label + 1 */
-    struct number_map stacks;                   /* of their numbers: the same */
+    struct blocks blocks;     /* taken by the program; labels */
+    struct number_map makers; /* of numbers of stacks: label + 1 */
 };
 
 struct attribution {
-    struct labels *labels;
-    const struct stack_form *form;
+    struct binaries binaries;
     struct stacks stacks;
+    struct makers makers;
     struct process *processes;
     size_t count, last;
 };
 
-/* ---- labels ---- */
-
-static uint64_t hash_text(const char *text)
-{
-    uint64_t hash = 14695981039346656037u; /* FNV-1a */
-    for (; *text != '\0'; text++)
-        hash = (hash ^ (unsigned char)*text) * 1099511628211u;
-    return hash ^ hash >> 29;
-}
-
-static size_t label_slot(const struct labels *l, const char *name)
-{
-    size_t at = hash_text(name) & (l->room - 1);
-    while (l->slots[at] != 0 && strcmp(l->at[l->slots[at] - 1], name) != 0)
-        at = (at + 1) & (l->room - 1);
-    return at;
-}
-
-static void grow_labels(struct labels *l)
-{
-    free(l->slots);
-    l->room = l->room > 0 ? 2 * l->room : 256;
-    l->slots = allocate(l->room, sizeof *l->slots);
-    l->at = reallocate(l->at, l->room, sizeof *l->at);
-    for (size_t i = 0; i < l->count; i++)
-        l->slots[label_slot(l, l->at[i])] = (uint32_t)i + 1;
-}
-
-static uint32_t labels_number(struct labels *l, const char *name)
-{
-    if (2 * (l->count + 1) > l->room)
-        grow_labels(l);
-    uint32_t *slot = &l->slots[label_slot(l, name)];
-    if (*slot == 0) {
-        size_t bytes = strlen(name) + 1;
-        l->at[l->count] = allocate(bytes, 1);
-        memcpy(l->at[l->count], name, bytes);
-        *slot = (uint32_t)++l->count;
-    }
-    return *slot - 1;
-}
-
-void labels_free(struct labels *l)
-{
-    for (size_t i = 0; i < l->count; i++)
-        free(l->at[i]);
-    free(l->at);
-    free(l->slots);
-}
-
 /* ---- processes ---- */
 
-struct attribution *attribution_open(struct labels *labels, const struct stack_form *form)
+struct attribution *attribution_open(struct labels *labels)
 {
     struct attribution *a = allocate(1, sizeof *a);
-    a->labels = labels;
-    a->form = form;
+    a->binaries.labels = a->makers.labels = labels;
     a->stacks = stacks_of();
     return a;
 }
 
-static void forget_names(struct process *p)
+static void forget_makers(struct process *p)
 {
-    blocks_free(&p->names);
-    number_map_free(&p->lines);
-    number_map_free(&p->functions);
     number_map_free(&p->makers);
-    number_map_free(&p->stacks);
-    p->lines = p->functions = p->makers = p->stacks = (struct number_map){0};
+    p->makers = (struct number_map){0};
 }
 
 static void free_process(struct process *p)
 {
-    forget_names(p);
+    forget_makers(p);
     blocks_free(&p->blocks);
     symbols_close(p->symbols);
     free(p->maps);
@@ -115,141 +56,159 @@ void attribution_close(struct attribution *a)
     for (size_t i = 0; i < a->count; i++)
         free_process(&a->processes[i]);
     stacks_free(&a->stacks);
+    makers_free(&a->makers);
+    binaries_free(&a->binaries);
     free(a->processes);
     free(a);
 }
 
-static void set_maps(struct process *p, const char *maps)
+static void set_maps(struct attribution *a, struct process *p, const char *maps)
 {
-    forget_names(p);
+    forget_makers(p);
     symbols_close(p->symbols);
     free(p->maps);
     p->maps = allocate(strlen(maps) + 1, 1);
     strcpy(p->maps, maps);
-    p->symbols = symbols_open(maps);
+    p->symbols = symbols_open(&a->binaries, maps);
 }
 
-/* A process that is new was forked by the first one: it begins with the same memory. */
-static struct process *process_of(struct attribution *a, uint32_t number)
+static struct process *find_process(struct attribution *a, uint32_t number)
 {
     if (a->last < a->count && a->processes[a->last].number == number)
         return &a->processes[a->last];
     for (size_t i = 0; i < a->count; i++)
         if (a->processes[i].number == number)
             return &a->processes[a->last = i];
+    return NULL;
+}
+
+/* A process with the memory of another one, if any. */
+static struct process copy_of(struct attribution *a, uint32_t number, const struct process *other)
+{
     struct process p = {.number = number};
-    const char *maps = a->count > 0 ? a->processes[0].maps : "";
-    if (a->count > 0)
-        p.blocks = blocks_copy(&a->processes[0].blocks);
-    p.symbols = symbols_open("");
-    set_maps(&p, maps);
+    if (other != NULL)
+        p.blocks = blocks_copy(&other->blocks);
+    p.symbols = symbols_open(&a->binaries, "");
+    set_maps(a, &p, other != NULL ? other->maps : "");
+    return p;
+}
+
+static struct process *process_of(struct attribution *a, uint32_t number)
+{
+    struct process *known = find_process(a, number);
+    if (known != NULL)
+        return known;
+    struct process p = copy_of(a, number, a->count > 0 ? &a->processes[0] : NULL);
     a->processes = reallocate(a->processes, a->count + 1, sizeof *a->processes);
     a->processes[a->count] = p;
     a->last = a->count;
     return &a->processes[a->count++];
 }
 
+/* The number may be that of a process which has ended. */
+static void fork_process(struct attribution *a, const struct record *r)
+{
+    const struct process *parent = find_process(a, (uint32_t)r->address);
+    if (parent == NULL || r->address == r->process)
+        return;
+    struct process child = copy_of(a, r->process, parent), *p = process_of(a, r->process);
+    free_process(p);
+    *p = child;
+}
+
 /* ---- names ---- */
-
-/* A return address is that of the instruction after the call. */
-static uint64_t call_of(uint64_t site)
-{
-    return site > 0 ? site - 1 : 0;
-}
-
-typedef const char *name_site(struct symbols *symbols, uint64_t address);
-
-static uint32_t name_of_site(struct attribution *a, struct process *p, struct number_map *known,
-                             uint64_t site, name_site *name)
-{
-    uint64_t *label = number_map_at(known, site);
-    if (*label == 0)
-        *label = labels_number(a->labels, name(p->symbols, call_of(site))) + (uint64_t)1;
-    return (uint32_t)(*label - 1);
-}
 
 /* Blocks are named by where they were taken: by their stack, or where the trace has none, by the
  * call alone. */
 static uint32_t maker_of(struct attribution *a, struct process *p, const struct record *alloc)
 {
-    char name[STACK_NAME_ROOM];
     const struct stack *stack = stacks_find(&a->stacks, alloc);
-    uint64_t *label = stack != NULL ? number_map_at(&p->stacks, stack->number)
-                                    : number_map_at(&p->makers, alloc->site);
-    if (*label == 0) {
-        if (stack != NULL)
-            stack_name(a->form, p->symbols, stack->sites, stack->count, name);
-        else
-            stack_name(a->form, p->symbols, &alloc->site, 1, name);
-        *label = labels_number(a->labels, name) + (uint64_t)1;
-    }
+    /* the number of a stack has 56 bits (runtime/stacks.c) */
+    uint64_t *label = number_map_at(&p->makers, stack != NULL ? stack->number : ~alloc->site);
+    if (*label == 0)
+        *label = makers_label(&a->makers, p->symbols, stack != NULL ? stack->sites : &alloc->site,
+                              stack != NULL ? stack->count : 1) +
+                 (uint64_t)1;
     return (uint32_t)(*label - 1);
+}
+
+/* A part of a block that the program has named is put into that block. */
+static void take_block(struct attribution *a, struct process *p, const struct record *alloc)
+{
+    uint64_t last = record_last(alloc);
+    const char *name = alloc->site == 0 ? stacks_name(&a->stacks, alloc) : NULL;
+    const struct block *around = name != NULL ? blocks_find(&p->blocks, alloc->address) : NULL;
+    struct block whole = around != NULL ? *around : (struct block){0};
+    blocks_put(&p->blocks, alloc->address, last,
+               name != NULL ? labels_number(a->binaries.labels, name) : maker_of(a, p, alloc));
+    if (whole.last > last)
+        blocks_put(&p->blocks, last + 1, whole.last, whole.label);
 }
 
 void attribution_take(struct attribution *a, const struct trace *trace, const struct record *r)
 {
     if (r->op == TRACE_MAPS)
-        set_maps(process_of(a, r->process), trace_maps(trace));
+        set_maps(a, process_of(a, r->process), trace_maps(trace));
     else if (r->op == TRACE_EXEC) {
         blocks_free(&process_of(a, r->process)->blocks);
-        set_maps(process_of(a, r->process), "");
-    } else if (r->op == TRACE_ALLOC) {
-        struct process *p = process_of(a, r->process);
-        blocks_put(&p->blocks, r->address, record_last(r), maker_of(a, p, r));
-    } else if (r->op == TRACE_CALL)
+        set_maps(a, process_of(a, r->process), "");
+    } else if (r->op == TRACE_FORK)
+        fork_process(a, r);
+    else if (r->op == TRACE_ALLOC)
+        take_block(a, process_of(a, r->process), r);
+    else if (r->op == TRACE_CALL)
         stacks_take(&a->stacks, r);
+    else if (r->op == TRACE_NAME)
+        stacks_take_name(&a->stacks, r);
     else if (r->op == TRACE_FREE)
         blocks_remove(&process_of(a, r->process)->blocks, r->address, record_last(r));
     else if (r->op == TRACE_STACK)
         blocks_put(&process_of(a, r->process)->blocks, r->address, record_last(r),
-                   labels_number(a->labels, "stack"));
+                   labels_number(a->binaries.labels, "stack"));
 }
 
-static const struct block *object_of(struct attribution *a, const struct record *r,
-                                     uint64_t address)
+/* The label of an object, and its addresses. */
+static uint32_t object_of(struct attribution *a, const struct record *r, uint64_t address,
+                          uint64_t *begin, uint64_t *last)
 {
-    uint64_t begin, last;
     struct process *p = process_of(a, r->process);
     const struct block *b = blocks_find(&p->blocks, address);
     if (b == NULL)
-        b = blocks_find(&p->names, address);
-    if (b != NULL)
-        return b;
-    const char *name = symbols_object(p->symbols, address, &begin, &last);
-    if (strcmp(name, "[stack]") == 0)
-        name = "stack";
-    blocks_put(&p->names, begin, last, labels_number(a->labels, name));
-    return blocks_find(&p->names, address);
+        return symbols_object(p->symbols, address, begin, last);
+    *begin = b->begin;
+    *last = b->last;
+    return b->label;
 }
 
 uint32_t attribution_object(struct attribution *a, const struct record *r, uint64_t address)
 {
-    return object_of(a, r, address)->label;
+    uint64_t begin, last;
+    return object_of(a, r, address, &begin, &last);
 }
 
 void attribution_range(struct attribution *a, const struct record *r, uint64_t address,
                        uint64_t *begin, uint64_t *last)
 {
-    const struct block *b = object_of(a, r, address);
-    *begin = b->begin;
-    *last = b->last;
+    object_of(a, r, address, begin, last);
+}
+
+/* A site is a return address: that of the instruction after the access. */
+static uint64_t access_of(const struct record *r)
+{
+    return r->site > 0 ? r->site - 1 : 0;
 }
 
 uint32_t attribution_line(struct attribution *a, const struct record *r)
 {
-    struct process *p = process_of(a, r->process);
-    return name_of_site(a, p, &p->lines, r->site, symbols_line);
+    return symbols_line(process_of(a, r->process)->symbols, access_of(r));
 }
 
 uint32_t attribution_function(struct attribution *a, const struct record *r)
 {
-    struct process *p = process_of(a, r->process);
-    return name_of_site(a, p, &p->functions, r->site, symbols_function);
+    return symbols_function(process_of(a, r->process)->symbols, access_of(r));
 }
 
-void attribution_know(struct attribution *a, const struct record *r, const char *function)
+uint32_t *attribution_names(const struct attribution *a, const struct name_form *form)
 {
-    uint64_t *label = number_map_at(&process_of(a, r->process)->functions, r->site);
-    if (*label == 0)
-        *label = labels_number(a->labels, function) + (uint64_t)1;
+    return makers_names(&a->makers, form);
 }

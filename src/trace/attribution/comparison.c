@@ -1,4 +1,5 @@
-/* comparison.c: the shares of a trace's misses beside those of samples.
+/* comparison.c: the shares of a trace's misses beside those of samples; two traces beside each
+ * other.
  *
  *     bool agree = comparison_write(&tally, &sampled, put_key, &run);
  */
@@ -6,6 +7,7 @@
 #include "base/range.h"
 #include "table/table.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* [significance] errors by which a share may be off: one of 370 is further off by chance */
 static const double errors_most = 3;
@@ -69,4 +71,39 @@ bool comparison_write(struct tally *trace, const struct tally *sampled, put_comp
     table_say("%.0f samples %s the trace: %zu of %zu shares are off by more than %.0f errors.",
               sum.samples, off == 0 ? "agree with" : "contradict", off, trace->count, errors_most);
     return off == 0;
+}
+
+static double change_of(const struct tally_row *row)
+{
+    return (double)row->samples - (double)row->misses;
+}
+
+static int compare_changes(const void *a, const void *b)
+{
+    const struct tally_row *x = a, *y = b;
+    double m = fabs(change_of(x)), n = fabs(change_of(y));
+    return m != n ? (m < n ? 1 : -1) : (x->key > y->key) - (x->key < y->key);
+}
+
+static double percent(double change, double of)
+{
+    return of > 0 ? rounded(100 * change / of, 100) : NAN;
+}
+
+void comparison_write_change(struct tally *before, const struct tally *after,
+                             put_comparison_key *put_key, void *context)
+{
+    struct totals sum = add_up(before, after);
+    join(before, after);
+    qsort(before->rows, before->count, sizeof *before->rows, compare_changes);
+    for (size_t i = 0; i < before->count; i++) {
+        const struct tally_row *row = &before->rows[i];
+        put_key(context, row);
+        put_count(row->misses, '\t');
+        put_count(row->samples, '\t');
+        put_number(change_of(row), '\t');
+        put_number(percent(change_of(row), (double)row->misses), '\n');
+    }
+    table_say("%.0f misses before, %.0f after: %s%g %%.", sum.misses, sum.samples,
+              sum.samples > sum.misses ? "+" : "", percent(sum.samples - sum.misses, sum.misses));
 }

@@ -1,4 +1,5 @@
-/* comparison.h: the shares of a trace's misses beside those of samples. */
+/* comparison.h: the shares of a trace's misses beside those of samples; two traces beside each
+ * other. */
 #ifndef TLBLAB_ATTRIBUTION_COMPARISON_H
 #define TLBLAB_ATTRIBUTION_COMPARISON_H
 
@@ -17,5 +18,12 @@ typedef void put_comparison_key(void *context, const struct tally_row *row);
  * off than three errors. */
 bool comparison_write(struct tally *trace, const struct tally *sampled, put_comparison_key *put_key,
                       void *context);
+
+#define CHANGE_COLUMNS "before\tafter\tchange\tchange_percent"
+
+/* Writes a row for each key of either, the largest change first, and below them a sentence. Changes
+ * `before`. */
+void comparison_write_change(struct tally *before, const struct tally *after,
+                             put_comparison_key *put_key, void *context);
 
 #endif

@@ -73,15 +73,25 @@ static void put_name(char function[FUNCTION_ROOM], Dwarf_Die *die)
         put_qualified(function, die);
 }
 
-/* The scopes that hold an address, the innermost first, each within the next; the caller frees
- * them. */
-static int scopes_of(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+/* Writes the functions that were expanded at the address into the one that is there, the outermost
+ * first; their number. (dwarf_getscopes() looks for where they come from in the same unit, which is
+ * another one with -flto.) */
+static size_t inlined_in(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die inlined[FRAMES_MOST],
+                         size_t count)
 {
-    Dwarf_Die *innermost = NULL;
-    int count = 0;
-    if (dwarf_getscopes(unit, address, &innermost) > 0)
-        count = dwarf_getscopes_die(&innermost[0], scopes);
-    free(innermost);
+    Dwarf_Die child;
+    for (int left = dwarf_child(die, &child); left == 0; left = dwarf_siblingof(&child, &child)) {
+        int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_namespace || tag == DW_TAG_module) {
+            size_t more = inlined_in(&child, address, inlined, count);
+            if (more > count)
+                return more;
+        } else if (dwarf_haspc(&child, address) > 0) {
+            if (tag == DW_TAG_inlined_subroutine && count < FRAMES_MOST - 1)
+                inlined[count++] = child;
+            return inlined_in(&child, address, inlined, tag == DW_TAG_subprogram ? 0 : count);
+        }
+    }
     return count;
 }
 
@@ -89,25 +99,16 @@ size_t frames_inlined(Dwfl_Module *module, uint64_t address, struct frame frames
                       char outer[LINE_ROOM])
 {
     Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes = NULL;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), inlined[FRAMES_MOST];
     Dwfl_Line *line = dwfl_module_getsrc(module, address);
     int number = 0;
-    size_t count = 0;
     const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;
     put_line(outer, file, number);
-    int depth = unit != NULL ? scopes_of(unit, address - bias, &scopes) : 0;
-    for (int i = 0; i < depth && count < FRAMES_MOST - 1; i++) {
-        if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-            break;
-        if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
-            continue;
-        struct frame *f = &frames[count++];
-        f->inlined = true;
-        memcpy(f->line, outer, LINE_ROOM);
-        put_name(f->function, &scopes[i]);
-        put_call(outer, unit, &scopes[i]);
+    size_t count = unit != NULL ? inlined_in(unit, address - bias, inlined, 0) : 0;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(frames[i].line, outer, LINE_ROOM);
+        put_name(frames[i].function, &inlined[count - 1 - i]);
+        put_call(outer, unit, &inlined[count - 1 - i]);
     }
-    if (depth > 0)
-        free(scopes);
     return count;
 }

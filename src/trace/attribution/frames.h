@@ -3,7 +3,6 @@
 #ifndef TLBLAB_ATTRIBUTION_FRAMES_H
 #define TLBLAB_ATTRIBUTION_FRAMES_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,8 +12,6 @@ enum { FRAMES_MOST = 32, FUNCTION_ROOM = 256, LINE_ROOM = 256 };
 struct frame {
     char function[FUNCTION_ROOM];
     char line[LINE_ROOM]; /* "": not known */
-    bool inlined;         /* into the function of the next frame */
-    size_t place;         /* the caller's */
 };
 
 /* Writes the functions that were expanded at the address, the innermost first; their number. The

@@ -35,6 +35,24 @@ void tally_add(struct tally_row *row, const struct record *miss, double seconds)
     row->seconds += seconds;
 }
 
+void tally_rename(struct tally *t, const uint32_t *names, bool pairs)
+{
+    struct tally renamed = {0};
+    for (size_t i = 0; i < t->count; i++) {
+        const struct tally_row *row = &t->rows[i];
+        uint64_t first = pairs ? (uint64_t)names[row->key >> 32] << 32 : 0;
+        struct tally_row *to = tally_row(&renamed, row->process, first | names[(uint32_t)row->key]);
+        to->misses += row->misses;
+        to->reads += row->reads;
+        to->writes += row->writes;
+        to->weight += row->weight;
+        to->weight_squares += row->weight_squares;
+        to->seconds += row->seconds;
+    }
+    tally_free(t);
+    *t = renamed;
+}
+
 static int compare(const void *a, const void *b)
 {
     const struct tally_row *x = a, *y = b;

@@ -4,6 +4,7 @@
 
 #include "trace/format/record.h"
 #include "trace/tlbs/number_map.h"
+#include <stdbool.h>
 
 struct tally_row {
     uint64_t key; /* a page's number, a label, a thread … */
@@ -25,6 +26,10 @@ struct tally {
 /* The row of a key. Processes other than 0 have rows of their own. */
 struct tally_row *tally_row(struct tally *tally, uint32_t process, uint64_t key);
 void tally_add(struct tally_row *row, const struct record *miss, double seconds);
+
+/* The row of a label becomes that of its new name, together with others of that name; in a tally of
+ * pairs a key is the first label << 32 | the second. */
+void tally_rename(struct tally *tally, const uint32_t *names, bool pairs);
 
 /* The most misses first; equal ones by process and key. */
 void tally_sort(struct tally *tally);

@@ -12,7 +12,7 @@
 
 const char *const trace_op_names[TRACE_OPS] = {"read",  "write", "execute", "alloc", "free",
                                                "stack", "phase", "total",   "call",  "pages",
-                                               "exec",  "maps",  "pause"};
+                                               "exec",  "fork",  "name",    "maps",  "pause"};
 
 /* ---- numbers ---- */
 

@@ -14,8 +14,10 @@
  * takes from now on are taken with this stack. PAGES: these `bytes` from the address on are on
  * pages of `site` bytes from now on, or, at level 1, some of them are; where there are no bytes,
  * all such records before are void. EXEC: the process runs another program from now on, in this
- * thread, whose accesses are counted anew. PAUSE: the program that is traced makes none just now;
- * it is in no file. */
+ * thread, whose accesses are counted anew. FORK: the process is a copy of the one with this number,
+ * the address. NAME: up to seven bytes of a name, in the address, the first in its lowest byte, and
+ * `bytes` as for CALL; a block that this thread takes with the site 0 is called so. PAUSE: the
+ * program that is traced makes none just now; it is in no file. */
 enum trace_op {
     TRACE_READ,
     TRACE_WRITE,
@@ -28,6 +30,8 @@ enum trace_op {
     TRACE_CALL,
     TRACE_PAGES,
     TRACE_EXEC,
+    TRACE_FORK,
+    TRACE_NAME,
     TRACE_MAPS,
     TRACE_PAUSE,
     TRACE_OPS

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 9,
+    RING_VERSION = 10,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 17, /* of one thread: 2 MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
@@ -27,9 +27,10 @@ enum {
  * TRACE_MAPS, and:
  */
 enum {
-    RING_LENGTH = 11, /* the address field is the size of the next record of RING_SIZES */
+    RING_LENGTH = 13, /* the address field is the size of the next record of RING_SIZES */
     RING_SKIP,        /* the address field is the number of the last access that was left out */
-    RING_MAPS         /* the mappings of the process have changed */
+    RING_MAPS         /* the mappings of the process have changed; address 1: and the thread waits
+                         until they are read */
 };
 
 /* Size codes: those below are powers of two; for this one a record RING_LENGTH gave the size. A
@@ -84,13 +85,14 @@ struct ring_slot {
     uint64_t site[RING_SITES];
     uint64_t traced_mask;        /* what `mask` is where it is not 0 */
     struct ring_record *records; /* in the program's memory */
-    struct level1 level1, code;  /* where the program simulates them */
+    struct level1 level1;        /* where the program simulates it */
     uint64_t code_page;          /* that instructions were fetched from last; 0: none */
     uint64_t kept;               /* accesses when tracing was switched off */
     struct ring_now now;
     uint8_t recent_count;                              /* 0: level 1 instead */
     _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
-    _Alignas(64) uint64_t taken;                       /* records read */
+    uint32_t mapped;             /* the mappings that the thread waits for have been read */
+    _Alignas(64) uint64_t taken; /* records read */
     uint64_t time_ns[RING_CHUNKS];
 };
 
@@ -136,15 +138,16 @@ struct ring_head {
     uint32_t reader;    /* tlbsim */
     uint32_t readiness; /* of tlbsim */
     uint32_t lost;      /* a process no longer records */
+    uint32_t enough;    /* the trace has ended, as tlbsim was asked to */
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RECENT_PAGES */
     uint32_t fetches;   /* whether fetches of instructions are written */
-    /* Level 1 of data and of code, where tlbsim asks for it (0 entries: not): LRU, so that a hit
-     * changes only the order of its set, and the levels behind it see nothing but its misses. Those
-     * alone are written then. */
+    /* Level 1, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes only the order
+     * of its set, and the levels behind it see nothing but its misses. Those alone are written
+     * then. */
     struct ring_level1 {
         uint32_t entries, sets, shift;
-    } level1, code;
+    } level1;
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

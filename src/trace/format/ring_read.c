@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/range.h"
 #include "platform.h"
+#include "trace/format/file_stamps.h"
 #include "trace/format/real_pages.h"
 #include "trace/format/ring.h"
 #include <stdio.h>
@@ -33,7 +34,9 @@ struct ring {
     int slot;                /* to look at next */
     unsigned in_row;         /* reads of this slot in a row */
     unsigned idle;           /* looks in a row that found nothing */
+    uint64_t end_ns;         /* of the trace; 0: that of the program */
     uint32_t maps_of;        /* process whose mappings are to be read; 0: none */
+    struct ring_slot *asked; /* by this slot; NULL: by none that waits */
     struct real_pages pages; /* of the first process */
 };
 
@@ -64,14 +67,24 @@ struct ring *ring_open(int descriptor)
     return r;
 }
 
-bool ring_ask_level1(struct ring *r, bool code, uint64_t entries, uint64_t sets,
-                     unsigned page_shift)
+bool ring_ask_level1(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
 {
-    if (entries > LEVEL1_MOST || !is_power_of_two(sets) || page_shift < RING_PAGE_SHIFT)
+    if (r->head->fetches != 0 || entries > LEVEL1_MOST || !is_power_of_two(sets) ||
+        page_shift < RING_PAGE_SHIFT)
         return false;
-    *(code ? &r->head->code : &r->head->level1) = (struct ring_level1){(uint32_t)entries,
-                                                                       (uint32_t)sets, page_shift};
+    r->head->level1 = (struct ring_level1){(uint32_t)entries, (uint32_t)sets, page_shift};
     return true;
+}
+
+void ring_stop(struct ring *r, const char *why)
+{
+    warn("the trace ends here (%s); the program goes on", why);
+    __atomic_store_n(&r->head->enough, 1, __ATOMIC_RELEASE);
+}
+
+void ring_stop_after(struct ring *r, double seconds)
+{
+    r->end_ns = platform_now_ns() + (uint64_t)(seconds * 1e9);
 }
 
 bool ring_fetches(const struct ring *r)
@@ -112,7 +125,7 @@ char *ring_maps(uint32_t process)
     text[length] = '\0';
     if (file != NULL)
         fclose(file);
-    return text;
+    return file_stamps_add(text);
 }
 
 /* ---- one slot ---- */
@@ -145,7 +158,7 @@ static uint64_t time_of(const struct chunk_time *time, uint64_t place)
 
 /* Takes a word of the ring apart; false where it is only part of a later record. */
 static inline __attribute__((always_inline)) bool take_record(struct ring *r,
-                                                              const struct ring_slot *slot,
+                                                              struct ring_slot *slot,
                                                               struct reading *of, uint64_t what,
                                                               uint64_t from, struct record *record)
 {
@@ -165,8 +178,10 @@ static inline __attribute__((always_inline)) bool take_record(struct ring *r,
     }
     if (op == RING_MAPS || op == TRACE_PHASE || op == TRACE_STACK)
         r->pages.due_ns = 0; /* now */
-    if (op == RING_MAPS)
+    if (op == RING_MAPS) {
         r->maps_of = slot->process;
+        r->asked = address != 0 ? slot : r->asked;
+    }
     *record = (struct record){.sequence = of->sequence,
                               .address = address,
                               .bytes = bytes,
@@ -202,7 +217,7 @@ static size_t read_slot(struct ring *r, int number, struct record *records, size
     bool runs = !of.dead && __atomic_load_n(&slot->state, __ATOMIC_ACQUIRE) == RING_TAKEN;
     if (runs && r->idle == 0 && !is_written(word_of(ring, taken + MUCH), taken + MUCH))
         return 0;
-    for (; taken < end && count < room; taken++) {
+    for (; taken < end && count < room && r->maps_of == 0; taken++) { /* mappings are of now */
         struct ring_record *raw = &ring[taken % RING_RECORDS];
         __builtin_prefetch(&ring[(taken + AHEAD) % RING_RECORDS]);
         uint64_t what = word_of(ring, taken);
@@ -307,12 +322,19 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
 {
     bool over = false;
     __atomic_store_n(&r->head->readiness, RING_READY, __ATOMIC_RELEASE);
-    for (;;) {
+    while (!r->head->enough) {
+        if (r->end_ns > 0 && platform_now_ns() >= r->end_ns) {
+            ring_stop(r, "--max-seconds");
+            break;
+        }
         if (r->maps_of != 0) {
             records[0] = (struct record){.op = TRACE_MAPS, .process = r->maps_of};
             r->maps_of = 0;
             return 1;
         }
+        if (r->asked != NULL)
+            __atomic_store_n(&r->asked->mapped, 1, __ATOMIC_RELEASE);
+        r->asked = NULL;
         real_pages_ask(&r->pages, r->head->process);
         size_t count = real_pages_write(&r->pages, r->head->process, records, room);
         if (count > 0)
@@ -333,4 +355,5 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
         if (!over)
             platform_nap(NAP_US);
     }
+    return 0;
 }

@@ -13,11 +13,14 @@ struct ring *ring_open(int descriptor);
 /* How many recent pages its threads leave out. */
 unsigned ring_recent(const struct ring *ring);
 
-/* Asks the program to leave out what hits level 1 of its TLB of data, or of code: LRU, with these
- * entries in sets that the low bits of the page's number select. False where it cannot. Before the
- * first read. */
-bool ring_ask_level1(struct ring *ring, bool code, uint64_t entries, uint64_t sets,
-                     unsigned page_shift);
+/* Asks the program to leave out what hits level 1 of its TLB of data: LRU, with these entries in
+ * sets that the low bits of the page's number select. False where it cannot, and in QEMU, where the
+ * program is the slower one of the two. Before the first read. */
+bool ring_ask_level1(struct ring *ring, uint64_t entries, uint64_t sets, unsigned page_shift);
+
+/* No more is read, now or after so many seconds; the program goes on without a trace. */
+void ring_stop(struct ring *ring, const char *why);
+void ring_stop_after(struct ring *ring, double seconds);
 
 /* Whether they record fetches of instructions. */
 bool ring_fetches(const struct ring *ring);

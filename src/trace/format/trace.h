@@ -32,11 +32,15 @@ struct trace *trace_open(const char *name);
 /* The records of a running program, from shared memory (ring.h). */
 struct trace *trace_open_ring(int descriptor);
 
-/* Of a running program: asks it to leave out what hits this first level of a TLB, of data or of
- * code (ring_read.h). False where it cannot, and of other traces. Before the first record is
+/* Of a running program: asks it to leave out what hits this first level of a TLB
+ * (ring_read.h). False where it cannot, and of other traces. Before the first record is
  * read. */
-bool trace_ask_level1(struct trace *trace, bool code, uint64_t entries, uint64_t sets,
-                      unsigned page_shift);
+bool trace_ask_level1(struct trace *trace, uint64_t entries, uint64_t sets, unsigned page_shift);
+
+/* Of a running program: no more is read, now or after so many seconds, with a remark; it goes
+ * on. */
+void trace_stop(struct trace *trace, const char *why);
+void trace_stop_after(struct trace *trace, double seconds);
 
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
  * checksum is wrong), where blocks are missing before the end or bytes follow it, on a bad line of
@@ -87,6 +91,8 @@ void trace_put_maps(struct trace_writer *writer, uint32_t process, uint64_t time
 
 /* Writes what is held back, so that a reader sees it; and, last, the end. */
 void trace_flush(struct trace_writer *writer);
+/* The bytes written so far. */
+uint64_t trace_bytes(const struct trace_writer *writer);
 void trace_finish(struct trace_writer *writer);
 
 /* ---- shared by both ---- */

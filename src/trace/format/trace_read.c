@@ -327,10 +327,21 @@ struct trace *trace_open_ring(int descriptor)
     return t;
 }
 
-bool trace_ask_level1(struct trace *t, bool code, uint64_t entries, uint64_t sets,
-                      unsigned page_shift)
+void trace_stop(struct trace *t, const char *why)
 {
-    return t->form == RING && ring_ask_level1(t->ring, code, entries, sets, page_shift);
+    if (t->form == RING)
+        ring_stop(t->ring, why);
+}
+
+void trace_stop_after(struct trace *t, double seconds)
+{
+    if (t->form == RING)
+        ring_stop_after(t->ring, seconds);
+}
+
+bool trace_ask_level1(struct trace *t, uint64_t entries, uint64_t sets, unsigned page_shift)
+{
+    return t->form == RING && ring_ask_level1(t->ring, entries, sets, page_shift);
 }
 
 /* ---- accesses to recent pages ---- */

@@ -27,6 +27,7 @@ struct trace_writer {
     bool begun;
     struct block_draft draft;
     uint64_t written; /* records */
+    uint64_t sent;    /* bytes */
     ZSTD_CCtx *zstd;
     uint8_t bytes[BLOCK_ROOM], stored[ZSTD_COMPRESSBOUND(BLOCK_ROOM)];
 };
@@ -137,6 +138,12 @@ static void write_bytes(struct trace_writer *w, const void *bytes, size_t count)
             flush_output();
         die("cannot write the trace: %s", strerror(errno));
     }
+    w->sent += count;
+}
+
+uint64_t trace_bytes(const struct trace_writer *w)
+{
+    return w->sent;
 }
 
 static void write_block(struct trace_writer *w, enum block_kind kind, const uint8_t *content,

@@ -123,15 +123,44 @@ __attribute__((visibility("default"))) void free(void *block)
         real(block);
 }
 
+/* ---- what the program says itself (tlbcc(1)) ---- */
+
+#define ENTRY __attribute__((visibility("default")))
+ENTRY void tlb_trace_on(void);
+ENTRY void tlb_trace_off(void);
+ENTRY void tlb_trace_phase(unsigned phase);
+ENTRY void tlb_trace_object(const void *block, size_t bytes, const char *name);
+
+void tlb_trace_on(void)
+{
+    syscall(GUEST_CALL, GUEST_TRACED, 1);
+}
+
+void tlb_trace_off(void)
+{
+    syscall(GUEST_CALL, GUEST_TRACED, 0);
+}
+
+void tlb_trace_phase(unsigned phase)
+{
+    syscall(GUEST_CALL, GUEST_PHASE, phase);
+}
+
+void tlb_trace_object(const void *block, size_t bytes, const char *name)
+{
+    syscall(GUEST_CALL, GUEST_NAMED, block, bytes, name);
+}
+
 /* The plugin puts the library before programs that this one executes; others run without it. */
 __attribute__((constructor)) static void begin(void)
 {
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
     void *calls[STACK_MOST];
+    /* First: what has run before is traced. */
+    syscall(GUEST_CALL, GUEST_OWN, __ehdr_start, etext - __ehdr_start);
     /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
     unwinds = calls_from(SITE, calls, NULL, STACK_MOST) > 0 &&
               pthread_key_create(&kept, forget_stacks) == 0;
-    syscall(GUEST_CALL, GUEST_OWN, __ehdr_start, etext - __ehdr_start);
     if (libraries != NULL)
         others = strchr(libraries, ':');
     if (others != NULL)

@@ -4,7 +4,17 @@
 #define TLBLAB_RUNTIME_GUEST_H
 
 /* GUEST_TAKEN: address, bytes, return addresses with the innermost first, their number.
- * GUEST_FREED: address. GUEST_OWN: address and bytes of code that is not the program's. */
-enum { GUEST_CALL = 0x7ac3d, GUEST_TAKEN = 1, GUEST_FREED = 2, GUEST_OWN = 3 };
+ * GUEST_FREED: address. GUEST_OWN: address and bytes of code that is not the program's.
+ * GUEST_TRACED: whether tracing is on from now on. GUEST_PHASE: number. GUEST_NAMED: address,
+ * bytes, name. */
+enum {
+    GUEST_CALL = 0x7ac3d,
+    GUEST_TAKEN = 1,
+    GUEST_FREED,
+    GUEST_OWN,
+    GUEST_TRACED,
+    GUEST_PHASE,
+    GUEST_NAMED
+};
 
 #endif

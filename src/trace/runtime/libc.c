@@ -231,7 +231,7 @@ WRAP(int, posix_memalign, void **block, size_t align, size_t bytes)
         if (block != MAP_FAILED && (flags & MAP_ANONYMOUS))                                        \
             record_taken(block, bytes, SITE, FRAME);                                               \
         else if (block != MAP_FAILED)                                                              \
-            record_event(RING_MAPS, 0, 0, SITE);                                                   \
+            record_maps(false, SITE);                                                              \
         return block;                                                                              \
     }
 WRAP_MMAP(mmap, off_t)
@@ -249,10 +249,19 @@ WRAP(int, munmap, void *block, size_t bytes)
     return failed;
 }
 
+/* Pages that are huge from now on. */
+WRAP(int, madvise, void *begin, size_t bytes, int advice)
+{
+    int failed = __real_madvise(begin, bytes, advice);
+    if (failed == 0 && (advice == MADV_HUGEPAGE || advice == MADV_NOHUGEPAGE))
+        record_maps(false, SITE);
+    return failed;
+}
+
 WRAP(void *, dlopen, const char *file, int flags)
 {
     void *library = __real_dlopen(file, flags);
-    record_event(RING_MAPS, 0, 0, SITE);
+    record_maps(true, SITE);
     return library;
 }
 

@@ -4,6 +4,7 @@
  * Addresses of the program are those of the process, which has a 64-bit program at its own
  * addresses; each of its threads is a thread here. A signal handler of the program runs between two
  * of its instructions, so it never interrupts the runtime. */
+#define _GNU_SOURCE
 #include "exec.h"
 #include "guest.h"
 #include "qemu_plugin.h"
@@ -11,16 +12,21 @@
 #include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 extern __attribute__((visibility("default"))) int qemu_plugin_version;
 int qemu_plugin_version = QEMU_PLUGIN_INTERFACE;
 
 const bool has_fetches = true;
 
-/* The numbers of system calls: those by which mappings change, and execve; -1 where we do not know
- * them. */
-static int64_t mmap_call = -1, mremap_call = -1, brk_call = -1, execve_call = -1;
+/* The numbers of system calls: those by which mappings change or go away, madvise and execve; -1
+ * where we do not know them. */
+static int64_t mmap_call = -1, mremap_call = -1, munmap_call = -1, brk_call = -1, madvise_call = -1,
+               execve_call = -1, exit_call = -1;
+
+static bool has_mapped; /* memory, since the mappings were certainly read */
 
 /* What find_stack() knows of the calling thread. */
 static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
@@ -50,7 +56,7 @@ bool find_stack(uintptr_t *begin, size_t *bytes)
 static __attribute__((noinline)) void begin_thread(uintptr_t address)
 {
     first_address = address;
-    record_event(RING_MAPS, 0, 0, 0); /* a program that has just been loaded */
+    record_maps(false, 0); /* a program that has just been loaded */
     if (first_site != 0 && tlb_trace_slot != &no_slot)
         record_fetch(first_site - 1, first_site);
 }
@@ -97,10 +103,35 @@ static uintptr_t note_fetches(struct qemu_plugin_insn *instruction, uintptr_t pa
 /* Code of guest.c in the program, which is not traced. */
 static uint64_t own_begin, own_bytes;
 
+/* TLBLAB_FROM, TLBLAB_TO: the functions of the program with which tracing begins and ends. */
+static const char *from_function, *to_function;
+
+static void on_entry(unsigned cpu, void *data)
+{
+    (void)cpu;
+    if (data == from_function && !tracing)
+        tlb_trace_on();
+    else if (data == to_function && tracing)
+        tlb_trace_off();
+}
+
+/* A block of one of them. */
+static void note_entry(struct qemu_plugin_insn *instruction)
+{
+    const char *symbol = qemu_plugin_insn_symbol(instruction);
+    const char *names[] = {from_function, to_function};
+    for (int i = 0; i < 2; i++)
+        if (symbol != NULL && names[i] != NULL && strcmp(symbol, names[i]) == 0)
+            qemu_plugin_register_vcpu_insn_exec_cb(instruction, on_entry, QEMU_PLUGIN_CB_NO_REGS,
+                                                   (void *)(uintptr_t)names[i]);
+}
+
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
     uintptr_t page = 0;
     (void)id;
+    if (from_function != NULL || to_function != NULL)
+        note_entry(qemu_plugin_tb_get_insn(block, 0));
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
         struct qemu_plugin_insn *instruction = qemu_plugin_tb_get_insn(block, i);
         if (qemu_plugin_insn_vaddr(instruction) - own_begin < own_bytes)
@@ -121,8 +152,10 @@ static void on_return(qemu_plugin_id_t id, unsigned cpu, int64_t call, int64_t r
     bool grown = call == brk_call && result > end;
     if (grown)
         end = result;
-    if (grown || ((call == mmap_call || call == mremap_call) && result > 0))
-        record_event(RING_MAPS, 0, 0, 0);
+    if (!grown && ((call != mmap_call && call != mremap_call) || result <= 0))
+        return;
+    has_mapped = true;
+    record_maps(false, 0);
 }
 
 /* guest.h. Its memory is that of this process. */
@@ -131,8 +164,22 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
                     uint64_t g, uint64_t h)
 {
     (void)id, (void)cpu, (void)f, (void)g, (void)h;
+    if (call == madvise_call && (bytes == MADV_HUGEPAGE || bytes == MADV_NOHUGEPAGE)) {
+        madvise((void *)what, address, (int)bytes); /* QEMU itself takes no notice of it */
+        record_maps(false, 0);
+    }
+    if (has_mapped && (call == munmap_call || call == exit_call)) {
+        record_maps(true, 0); /* while they are there */
+        has_mapped = false;
+    }
     if (call == execve_call && head_now() != NULL && !inside)
         exec_traced((const char *)what, (char *const *)address, (char *const *)bytes);
+    if (call == GUEST_CALL && what == GUEST_TRACED)
+        (address ? tlb_trace_on : tlb_trace_off)();
+    else if (call == GUEST_CALL && what == GUEST_PHASE)
+        tlb_trace_phase((unsigned)address);
+    else if (call == GUEST_CALL && what == GUEST_NAMED)
+        tlb_trace_object((const void *)address, bytes, (const char *)sites);
     if (call != GUEST_CALL || head_now() == NULL || inside)
         return;
     inside = true;
@@ -147,7 +194,7 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
     inside = false;
 }
 
-static void on_exit(qemu_plugin_id_t id, void *data)
+static void at_end(qemu_plugin_id_t id, void *data)
 {
     (void)id;
     (void)data;
@@ -162,7 +209,10 @@ static void set_target(const char *target)
     program_machine = x86 ? EM_X86_64 : arm ? EM_AARCH64 : EM_RISCV;
     mmap_call = x86 ? 9 : 222;
     mremap_call = x86 ? 25 : 216;
+    munmap_call = x86 ? 11 : 215;
+    exit_call = x86 ? 231 : 94;
     brk_call = x86 ? 12 : 214;
+    madvise_call = x86 ? 28 : 233;
     execve_call = x86 ? 59 : 221;
 }
 
@@ -179,9 +229,11 @@ qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t *info, int count, cha
         return 1;
     }
     set_target(info->target_name);
+    from_function = getenv("TLBLAB_FROM");
+    to_function = getenv("TLBLAB_TO");
     qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
     qemu_plugin_register_vcpu_syscall_cb(id, on_call);
     qemu_plugin_register_vcpu_syscall_ret_cb(id, on_return);
-    qemu_plugin_register_atexit_cb(id, on_exit, NULL);
+    qemu_plugin_register_atexit_cb(id, at_end, NULL);
     return 0;
 }

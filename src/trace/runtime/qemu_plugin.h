@@ -47,6 +47,7 @@ void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_on_exit *last, voi
 size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *block);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *block, size_t i);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *instruction);
+const char *qemu_plugin_insn_symbol(const struct qemu_plugin_insn *instruction);
 size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *instruction);
 void qemu_plugin_register_vcpu_insn_exec_cb(struct qemu_plugin_insn *instruction,
                                             qemu_on_execution *each,

@@ -6,11 +6,13 @@
  * of many of these at once. */
 #include "ring_write.h"
 #include "runtime.h"
+#include <signal.h>
+#include <time.h>
 
 /* ---- state ---- */
 
 struct ring_head *head;
-bool tracing;
+bool tracing, has_traced;
 
 /* The slot of a thread that has none yet, or no longer. As it is not ready, each access that gets
  * into record_page() goes on to make_ready(); while nothing is traced look_away() keeps it out. */
@@ -354,13 +356,8 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site)
 /* Not counted: its number is that of the access before. */
 static void put_fetch(struct ring_slot *s, uintptr_t address, uintptr_t site)
 {
-    uint64_t page = address >> s->code.shift << s->code.shift, now = s->accesses;
     s->code_page = address >> RING_PAGE_SHIFT;
-    if (s->code.count > 0 && !level1_visit(&s->code, page, now, now))
-        return;
-    if (s->recent_count == 0)
-        end_visits(s);
-    put_numbered(s, address << 7 | ring_low(TRACE_EXECUTE), now, site, 0);
+    put_numbered(s, address << 7 | ring_low(TRACE_EXECUTE), s->accesses, site, 0);
 }
 
 void record_code_page(uintptr_t address, uintptr_t site)
@@ -380,6 +377,30 @@ void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
     end_visits(s);
     put(s, bytes << 7 | ring_low(RING_LENGTH), 0);
     put_numbered(s, address << 7 | ring_low(RING_SIZES << 4 | op), ring_accesses(s), site, 0);
+}
+
+static void wait_until_mapped(const struct ring_slot *s)
+{
+    const struct ring_head *shared = head_now();
+    struct timespec nap = {0, 50000};
+    while (shared != NULL && !__atomic_load_n(&s->mapped, __ATOMIC_ACQUIRE) &&
+           kill((pid_t)shared->reader, 0) == 0)
+        nanosleep(&nap, NULL);
+}
+
+void record_maps(bool wait, uintptr_t site)
+{
+    if (head_now() == NULL || inside)
+        return;
+    inside = true;
+    if (tlb_trace_slot != &no_slot || join_thread()) {
+        struct ring_slot *s = tlb_trace_slot;
+        __atomic_store_n(&s->mapped, 0, __ATOMIC_RELEASE);
+        put_event(RING_MAPS, wait, 0, site);
+        if (wait)
+            wait_until_mapped(s);
+    }
+    inside = false;
 }
 
 void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)

@@ -47,8 +47,16 @@ void stop_tracing(const char *why)
     for (int i = 0; i < RING_SLOTS; i++)
         shut(&was->slots[i]);
     look_away(&no_slot);
-    was->lost = 1;
-    lose_trace(why);
+    if (why != NULL) {
+        was->lost = 1;
+        lose_trace(why);
+    }
+}
+
+static bool has_enough(void)
+{
+    const struct ring_head *shared = head_now();
+    return shared != NULL && __atomic_load_n(&shared->enough, __ATOMIC_ACQUIRE);
 }
 
 /* Waits until there is room for two chunks, one of which signal handlers may use; false where
@@ -60,6 +68,8 @@ static bool wait_for_room(const struct ring_slot *s)
     if (shared == NULL)
         return false;
     for (unsigned turn = 0; s->at - __atomic_load_n(&s->taken, __ATOMIC_ACQUIRE) > most; turn++) {
+        if (has_enough())
+            return false;
         struct timespec nap = {0, 50000};
         if (turn < 50)
             sched_yield();
@@ -76,8 +86,8 @@ bool make_room(struct ring_slot *s)
     uint64_t chunk = s->at / RING_CHUNK;
     if ((chunk + 1) * RING_CHUNK <= s->granted)
         return true;
-    if (!wait_for_room(s)) {
-        stop_tracing("tlbsim has ended: nothing more is traced");
+    if (has_enough() || !wait_for_room(s)) {
+        stop_tracing(has_enough() ? NULL : "tlbsim has ended: nothing more is traced");
         return false;
     }
     s->time_ns[chunk % RING_CHUNKS] = now_ns();

@@ -1,14 +1,15 @@
 /* runtime.h: what the files of the runtime share. tlbcc links them into programs as one object, in
  * which these names are local; they use nothing else of tlblab, and only the C library.
  *
- * The program calls entry.c and libc.c; records.c decides which of their accesses tlbsim needs, and
- * ring_write.c finds room for them in the ring (trace/format/ring.h). threads.c gives each thread a
- * slot of the ring. callers.c finds the calls that led to an allocation, and stacks.c records them.
- * start.c starts tlbsim, which reads the ring.
+ * The program calls entry.c, libc.c and control.c; records.c decides which of their accesses tlbsim
+ * needs, and ring_write.c finds room for them in the ring (trace/format/ring.h). threads.c gives
+ * each thread a slot of the ring. callers.c finds the calls that led to an allocation, and stacks.c
+ * records them. start.c starts tlbsim, which reads the ring.
  *
- * tlbrun's plugin has plugin.c in place of entry.c, libc.c and callers.c, and exec.c, which keeps
- * the trace going when the program executes another. Three libraries are preloaded and do without
- * this file: guest.c, for the plugin, and huge.c and objects.c, for tlbcost.
+ * tlbrun's plugin has plugin.c in place of entry.c, libc.c and callers.c, calls control.c itself,
+ * and exec.c, which keeps the trace going when the program executes another. Three libraries are
+ * preloaded and do without this file: guest.c, for the plugin, and huge.c and objects.c, for
+ * tlbcost.
  *
  * An access leaves no record where its site finds the page that it found last: in the assembly that
  * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1
@@ -47,7 +48,7 @@ void complain(const char *text);
 void lose_trace(const char *why);
 bool has_lost_trace(void);
 
-/* The same, and nothing more is traced. */
+/* The same, and nothing more is traced; NULL: because the trace is as long as it should be. */
 void stop_tracing(const char *why);
 
 /* ---- records.c ---- */
@@ -60,7 +61,8 @@ static inline struct ring_head *head_now(void)
     return __atomic_load_n(&head, __ATOMIC_ACQUIRE);
 }
 
-extern bool tracing; /* between tlb_trace_on() and tlb_trace_off() */
+extern bool tracing;    /* between tlb_trace_on() and tlb_trace_off() */
+extern bool has_traced; /* it has been on */
 extern struct ring_slot no_slot;
 extern __thread bool inside; /* the runtime itself; its own calls are not traced */
 
@@ -109,6 +111,10 @@ void record_code_page(uintptr_t address, uintptr_t site);
 void put_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site);
 
+/* The mappings of the process have changed. May wait until they are read: before they change
+ * again, or the process ends. */
+void record_maps(bool wait, uintptr_t site);
+
 /* ---- callers.c, or plugin.c, which has no record_taken() ---- */
 
 /* Whether fetches of instructions are recorded. */
@@ -129,6 +135,15 @@ void record_block(const void *block, uint64_t bytes, const uintptr_t sites[], si
 
 /* After a fork a thread begins anew. */
 void forget_stack(void);
+
+/* ---- control.c ---- */
+
+/* What the program may call, or by guest.c what it calls. */
+__attribute__((visibility("default"))) void tlb_trace_on(void);
+__attribute__((visibility("default"))) void tlb_trace_off(void);
+__attribute__((visibility("default"))) void tlb_trace_phase(unsigned phase);
+__attribute__((visibility("default"))) void tlb_trace_object(const void *block, size_t bytes,
+                                                             const char *name);
 
 /* ---- threads.c ---- */
 

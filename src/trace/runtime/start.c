@@ -2,7 +2,8 @@
  *
  * TLBLAB_TRACE: file, or |command; without it nothing is traced. TLBLAB_MACHINE, TLBLAB_RECORD
  * (accesses or misses), TLBLAB_PAGES: options of tlbsim. TLBLAB_FILTER=1: only the last page is
- * left out, not the last four. TLBLAB_START=off: tracing begins at tlb_trace_on(). TLBLAB_TLBSIM:
+ * left out, not the last four. TLBLAB_MAX_BYTES, TLBLAB_MAX_SECONDS: the trace ends there, the
+ * program goes on. TLBLAB_START=off: tracing begins at tlb_trace_on(). TLBLAB_TLBSIM:
  * another tlbsim than the one beside tlbcc. See tlbcc(1). */
 #define _GNU_SOURCE
 #include "runtime.h"
@@ -60,6 +61,11 @@ static bool wants_misses(void)
     return misses && machine != NULL;
 }
 
+static const struct bound {
+    const char *variable, *option;
+} bounds[] = {
+    {"TLBLAB_MAX_BYTES", "--max-bytes"}, {"TLBLAB_MAX_SECONDS", "--max-seconds"}, {NULL, NULL}};
+
 /* The command line of tlbsim, for a shell. */
 static bool tlbsim_command(char *line, size_t room, const char *trace)
 {
@@ -73,6 +79,10 @@ static bool tlbsim_command(char *line, size_t room, const char *trace)
         fits = fits && quote(line, room, "--machine") && quote(line, room, machine);
     if (misses && pages != NULL)
         fits = fits && quote(line, room, "--page-size") && quote(line, room, pages);
+    for (int i = 0; bounds[i].variable != NULL; i++)
+        if (getenv(bounds[i].variable) != NULL)
+            fits = fits && quote(line, room, bounds[i].option) &&
+                   quote(line, room, getenv(bounds[i].variable));
     size_t used = strnlen(line, room);
     if (*trace == '|')
         fits = fits && snprintf(line + used, room - used, " | (%s) || echo >&%d", trace + 1,
@@ -257,7 +267,7 @@ __attribute__((constructor(101))) static void begin_tracing(void)
         go_on(tlbsim);
     else if (trace != NULL && *trace != '\0')
         begin_trace(trace);
-    tracing = start == NULL || strcmp(start, "off") != 0;
+    tracing = has_traced = start == NULL || strcmp(start, "off") != 0;
     inside = false;
 }
 
@@ -295,6 +305,9 @@ bool finish_trace(void)
     inside = true;
     if (tlb_trace_slot != &no_slot)
         end_visits(tlb_trace_slot);
+    if (!has_traced)
+        complain("nothing is traced: the program has not called tlb_trace_on(), and no function of "
+                 "--from");
     __atomic_store_n(&shared->exiting, 1, __ATOMIC_RELEASE);
     struct pollfd end = {.fd = finished_pipe};
     int ended;

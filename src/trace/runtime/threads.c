@@ -12,6 +12,11 @@
 static pthread_key_t thread_end;
 static bool executed; /* this process was traced before, with another program */
 
+/* In a forked process: by which one, and where in the ring its parent was. */
+static uint32_t forked_by;
+static const struct ring_slot *parent;
+static uint64_t parent_at;
+
 /* The calling thread's stack, for the attribution of its addresses. */
 static void record_stack(void)
 {
@@ -89,6 +94,20 @@ static void wait_until_read(const struct ring_head *shared)
         nanosleep(&nap, NULL);
 }
 
+/* The parent's records up to the fork are read first: the process begins with the blocks that it
+ * had. */
+static void record_fork(const struct ring_head *shared)
+{
+    struct timespec nap = {0, 50000};
+    while (parent != &no_slot && parent->process == forked_by &&
+           __atomic_load_n(&parent->state, __ATOMIC_ACQUIRE) == RING_TAKEN &&
+           __atomic_load_n(&parent->taken, __ATOMIC_ACQUIRE) < parent_at &&
+           kill((pid_t)shared->reader, 0) == 0)
+        nanosleep(&nap, NULL);
+    put_event(TRACE_FORK, forked_by, 0, 0);
+    forked_by = 0;
+}
+
 bool join_thread(void)
 {
     struct ring_head *shared = head_now();
@@ -101,12 +120,14 @@ bool join_thread(void)
         stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
     }
-    if (!open_level1(&shared->level1, &s->level1) || !open_level1(&shared->code, &s->code)) {
+    if (!open_level1(&shared->level1, &s->level1)) {
         stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
         return false;
     }
     tlb_trace_slot = s;
     pthread_setspecific(thread_end, s);
+    if (forked_by != 0)
+        record_fork(shared);
     if (executed)
         put_event(TRACE_EXEC, 0, 0, 0);
     executed = false;
@@ -123,7 +144,6 @@ static void leave_thread(void *slot)
         return;
     end_visits(s);
     close_level1(&s->level1);
-    close_level1(&s->code);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
 
@@ -149,6 +169,18 @@ void begin_executed(struct ring_head *shared)
     executed = true;
 }
 
+static void before_fork(void)
+{
+    parent = tlb_trace_slot;
+    parent_at = parent->at;
+    forked_by = (uint32_t)getpid();
+}
+
+static void after_fork_in_parent(void)
+{
+    forked_by = 0;
+}
+
 /* The forked child has a thread, and TLBs, of its own. */
 static void after_fork(void)
 {
@@ -162,6 +194,6 @@ static void after_fork(void)
 
 bool prepare_threads(void)
 {
-    pthread_atfork(NULL, NULL, after_fork);
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork);
     return pthread_key_create(&thread_end, leave_thread) == 0;
 }

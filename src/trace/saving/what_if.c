@@ -84,13 +84,42 @@ static void run_access(struct what_if *w, const struct record *r, unsigned base_
 
 /* ---- the table ---- */
 
-static const struct what_if *sorted; /* for qsort() */
+/* Objects of one name. */
+struct named {
+    uint32_t name, label; /* that of one of them */
+    bool chosen;
+    struct object sum;
+};
 
 static int compare(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    uint64_t m = sorted->objects[x].misses[BASE], n = sorted->objects[y].misses[BASE];
-    return m != n ? (m < n ? 1 : -1) : (x > y) - (x < y);
+    const struct named *x = a, *y = b;
+    uint64_t m = x->sum.misses[BASE], n = y->sum.misses[BASE];
+    return m != n ? (m < n ? 1 : -1) : (x->name > y->name) - (x->name < y->name);
+}
+
+/* Adds up the objects that have misses, by their names, the most misses first; the caller frees
+ * them. */
+static struct named *add_up(const struct what_if *w, const struct name_form *form, size_t *count)
+{
+    uint32_t *names = attribution_names(w->attribution, form);
+    struct named *all = allocate(w->labels.count + 1, sizeof *all);
+    for (uint32_t i = 0; i < w->judged; i++)
+        for (int kind = 0; kind < KINDS; kind++) {
+            struct named *n = &all[names[i]];
+            n->sum.misses[kind] += w->objects[i].misses[kind];
+            n->sum.seconds[kind] += w->objects[i].seconds[kind];
+            n->chosen = n->chosen || w->chosen[i];
+            n->label = w->objects[i].misses[kind] > 0 ? i : n->label;
+            n->name = names[i];
+        }
+    free(names);
+    *count = 0;
+    for (size_t i = 0; i < w->labels.count; i++)
+        if (all[i].sum.misses[BASE] > 0 || all[i].sum.misses[HUGE] > 0)
+            all[(*count)++] = all[i];
+    qsort(all, *count, sizeof *all, compare);
+    return all;
 }
 
 static void put_measured(const struct measured_run *run)
@@ -101,26 +130,20 @@ static void put_measured(const struct measured_run *run)
     put_number(run != NULL ? rounded(run->speedup, 1e4) : NAN, '\n');
 }
 
-static void write_rows(const struct what_if *w)
+static void write_rows(const struct what_if *w, const struct name_form *form)
 {
-    uint32_t *order = allocate(w->labels.count + 1, sizeof *order);
-    for (uint32_t i = 0; i < w->labels.count; i++)
-        order[i] = i;
-    sorted = w;
-    qsort(order, w->labels.count, sizeof *order, compare);
-    for (size_t i = 0; i < w->labels.count && i < w->room; i++) {
-        const struct object *object = &w->objects[order[i]];
-        if (object->misses[BASE] == 0 && object->misses[HUGE] == 0)
-            continue;
-        put_text(w->labels.at[order[i]], '\t');
-        put_text(w->chosen[order[i]] ? "2M" : "4K", '\t');
-        put_count(object->misses[BASE], '\t');
-        put_count(object->misses[HUGE], '\t');
-        put_number(w->penalties->known ? object->seconds[BASE] : NAN, '\t');
-        put_number(w->penalties->known ? object->seconds[HUGE] : NAN, '\t');
-        put_measured(measured_of(w->measured, w->labels.at[order[i]]));
+    size_t count;
+    struct named *all = add_up(w, form, &count);
+    for (const struct named *n = all; n < all + count; n++) {
+        put_text(w->labels.at[n->name], '\t');
+        put_text(n->chosen ? "2M" : "4K", '\t');
+        put_count(n->sum.misses[BASE], '\t');
+        put_count(n->sum.misses[HUGE], '\t');
+        put_number(w->penalties->known ? n->sum.seconds[BASE] : NAN, '\t');
+        put_number(w->penalties->known ? n->sum.seconds[HUGE] : NAN, '\t');
+        put_measured(measured_of(w->measured, w->labels.at[n->label]));
     }
-    free(order);
+    free(all);
 }
 
 static void check_names(const struct what_if *w)
@@ -132,7 +155,7 @@ static void check_names(const struct what_if *w)
 }
 
 int what_if(struct trace *trace, const struct model *model, const char *huge, bool contiguous,
-            const struct stack_form *form, const struct penalties *penalties,
+            const struct name_form *form, const struct penalties *penalties,
             const struct measured *measured)
 {
     struct what_if w = {.penalties = penalties, .measured = measured, .huge = huge};
@@ -143,7 +166,7 @@ int what_if(struct trace *trace, const struct model *model, const char *huge, bo
     struct tlb_plan plan = tlb_plan(model, &pages, contiguous, 0);
     threads_check(trace, &plan, &pages);
     w.levels = plan.data[BASE].levels;
-    w.attribution = attribution_open(&w.labels, form);
+    w.attribution = attribution_open(&w.labels);
     for (int run = 0; run < KINDS; run++)
         threads_open(&w.threads[run], &plan, &pages, 1);
     while ((r = trace_next(trace)) != NULL)
@@ -160,7 +183,7 @@ int what_if(struct trace *trace, const struct model *model, const char *huge, bo
     table_put_meta("machine", "%s", model->name);
     table_put_header("object\tpages\tmisses\tmisses_huge\tseconds\tseconds_huge\t"
                      "measured_saved_s\tmeasured_low_s\tmeasured_high_s\tmeasured_speedup");
-    write_rows(&w);
+    write_rows(&w, form);
     for (int run = 0; run < KINDS; run++)
         threads_close(&w.threads[run]);
     attribution_close(w.attribution);

@@ -2,8 +2,8 @@
 #ifndef TLBLAB_SAVING_WHAT_IF_H
 #define TLBLAB_SAVING_WHAT_IF_H
 
+#include "trace/attribution/makers.h"
 #include "trace/attribution/penalties.h"
-#include "trace/attribution/stacks.h"
 #include "trace/format/trace.h"
 #include "trace/saving/measured.h"
 
@@ -12,7 +12,7 @@
  * them in this form, or their first words; "all") on pages of 2 MiB. Writes a row for each object,
  * with what was measured beside what is predicted. Dies where no object has one of the names. */
 int what_if(struct trace *trace, const struct model *model, const char *huge, bool contiguous,
-            const struct stack_form *form, const struct penalties *penalties,
+            const struct name_form *form, const struct penalties *penalties,
             const struct measured *measured);
 
 #endif

@@ -46,6 +46,11 @@ uint64_t *number_map_at(struct number_map *m, uint64_t key)
     return &slot->value;
 }
 
+uint64_t number_map_get(const struct number_map *m, uint64_t key)
+{
+    return m->room > 0 ? m->slots[find(m, key)].value : 0;
+}
+
 /* Moves back what the hole would cut off from its home. */
 void number_map_remove(struct number_map *m, uint64_t key)
 {

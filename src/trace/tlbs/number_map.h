@@ -19,6 +19,9 @@ struct number_map {
  * the next call. */
 uint64_t *number_map_at(struct number_map *map, uint64_t key);
 
+/* The value of a key; 0: it is not there. */
+uint64_t number_map_get(const struct number_map *map, uint64_t key);
+
 /* Takes a key out, if it is there. */
 void number_map_remove(struct number_map *map, uint64_t key);
 void number_map_free(struct number_map *map);

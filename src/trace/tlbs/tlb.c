@@ -112,11 +112,9 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
     return NULL;
 }
 
-const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages,
-                                           bool code)
+const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages)
 {
-    const struct tlb_chain *chain = code ? &plan->code[0] : &plan->data[0];
-    const struct tlb_chain *other = code ? &plan->data[0] : &plan->code[0];
+    const struct tlb_chain *chain = &plan->data[0], *other = &plan->code[0];
     const struct assoc_shape *first = &plan->shape[chain->array[0]];
     bool shared = other->levels > 0 && other->array[0] == chain->array[0];
     bool alone = chain->levels > 0 && !shared && pages->kinds == 1 && pages->count == 0 &&

@@ -48,10 +48,9 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
 const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
                                uint64_t filter_bytes, uint64_t filter_pages);
 
-/* The first level of data, or of code, where nothing behind it sees its hits and its order is all
+/* The first level of data, where nothing behind it sees its hits and its order is all
  * that they change: LRU, sets by the low bits, no inclusion, one size of pages. Else NULL. */
-const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages,
-                                           bool code);
+const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages);
 
 struct tlb {
     const struct tlb_plan *plan;

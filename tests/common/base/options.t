@@ -79,8 +79,9 @@ for name in "${names[@]}"; do
     done <list
 done
 
-# misses counts for other things than files; a size may be a list of them; a trace is read or written.
-same 'options: each takes one kind of value, whatever the program' '--by --bytes --spacing --trace' \
+# misses counts for other things than files; a size may be a list of them; tlbrun traces to a function; a trace is
+# read or written.
+same 'options: each takes one kind of value, whatever the program' '--by --bytes --spacing --to --trace' \
     "$(awk '!(($1, $2) in seen) { seen[$1, $2]; n[$1]++ } END { for (o in n) if (n[o] > 1) print o }' values | sort | paste -s -d ' ')"
 for name in measure plot page fleet; do
     "$ROOT/scripts/tlblab" "$name" --help >help
