@@ -409,6 +409,7 @@ lacks 'report: a run whose disturbances were not counted says nothing of them' d
 
 # A cache that ends somewhere in a rise: with its bounds, as far as there are any; and one with a number.
 printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n' >"$TMP/open.tsv"
+# shellcheck disable=SC2016 # of awk
 printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
 printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
 printf 'cache\t1\t512\t509\t605\t32576\t38720\tlow\tcontrol\t-\n' >>"$TMP/open.tsv"
