@@ -6,11 +6,11 @@ cd "$TMP" || exit 2
 export TLBLAB_TLBSIM=$OUT/tlbsim
 
 printf '%s\n' 'I  00001000,4' ' L 00002000,8' 'I  00003000,4' 'I  00001004,4' 'I  00001008,4' >lackey
-rows() { awk -F '\t' '$5 == "execute" { print $6 }' | paste -s -d ' ' -; }
-same 'tlbsim --itlb: one entry, in which two pages take turns' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1 --to table lackey | rows)"
-same 'tlbsim --itlb: two entries hold both' '0x1000 0x3000' "$(tlbsim --itlb 2 --to table lackey | rows)"
-same 'tlbsim --itlb: of two levels, the last misses' '0x1000 0x3000' "$(tlbsim --itlb 1,2 --to table lackey | rows)"
-same 'tlbsim --itlb: of two levels, the first misses' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1,2 --level 1 --to table lackey | rows)"
+fetched() { awk -F '\t' '$5 == "execute" { print $6 }' | paste -s -d ' ' -; }
+same 'tlbsim --itlb: one entry, in which two pages take turns' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1 --to table lackey | fetched)"
+same 'tlbsim --itlb: two entries hold both' '0x1000 0x3000' "$(tlbsim --itlb 2 --to table lackey | fetched)"
+same 'tlbsim --itlb: of two levels, the last misses' '0x1000 0x3000' "$(tlbsim --itlb 1,2 --to table lackey | fetched)"
+same 'tlbsim --itlb: of two levels, the first misses' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1,2 --level 1 --to table lackey | fetched)"
 same 'tlbsim --itlb --summary: visits and misses are those of fetches' '4	3' \
     "$(tlbsim --itlb 1 --summary lackey | tail -n 1 | cut -f 5,6)"
 for list in 0 "," "64," 64,,64 x 1,1,1,1,1 99999999; do

@@ -78,16 +78,6 @@ bool boundary_is_plain(const struct boundary *b)
     return !b->code && b->backing->scattered;
 }
 
-struct boundary *boundary_second_level(struct boundaries *boundaries)
-{
-    for (size_t i = 0; i < boundaries->count; i++) {
-        struct boundary *b = &boundaries->at[i];
-        if (b->structure == STRUCTURE_DTLB && b->level == 2 && boundary_is_plain(b))
-            return b;
-    }
-    return NULL;
-}
-
 /* ---- rows ---- */
 
 /* Times to a picosecond, percentages to a tenth. */

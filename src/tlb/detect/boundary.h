@@ -69,9 +69,6 @@ void boundaries_judge(struct boundaries *boundaries);
 bool boundary_is_same(const struct boundary *a, const struct boundary *b);
 bool boundary_is_plain(const struct boundary *boundary);
 
-/* The second data TLB level for such loads; NULL if there is none. */
-struct boundary *boundary_second_level(struct boundaries *boundaries);
-
 /* The note, with the words for kernel and backing added. */
 struct note boundary_note(const struct boundary *boundary);
 

@@ -386,8 +386,9 @@ static void check_structure(const struct description *d, int structure)
 static void fill_times(struct model *model)
 {
     static const double cache_ns[MODEL_LEVELS] = {1.2, 4, 15, 40};
-    struct model_rows *const all[] = {&model->dtlb, &model->itlb, &model->walk, &model->cache};
-    for (size_t s = 0; s < sizeof all / sizeof *all; s++)
+    enum { KINDS = 4 };
+    struct model_rows *const all[KINDS] = {&model->dtlb, &model->itlb, &model->walk, &model->cache};
+    for (int s = 0; s < KINDS; s++)
         for (int i = 0; i < all[s]->count; i++) {
             struct model_level *level = &all[s]->at[i];
             level->ns = all[s] == &model->cache ? cache_ns[level->number - 1]
