@@ -5,6 +5,6 @@ set ylabel "process time in s"
 set yrange [0:*]
 set key top center
 plot for [f in "a b c"] data(f.".dat") using "pages":"proc" with lines lt 9 title f eq "a" ? "expected" : "", \
-     "dummy-O0.dat" using "pages":"proc" with linespoints lt 1 title "-O0", \
-     "dummy.dat" using "pages":"proc" with linespoints lt 2 title "-O", \
-     "dummy-O2.dat" using "pages":"proc" with linespoints lt 3 title "-O2"
+     lab("dummy-O0.dat") using "pages":"proc" with linespoints lt 1 title "-O0", \
+     lab("dummy.dat") using "pages":"proc" with linespoints lt 2 title "-O", \
+     lab("dummy-O2.dat") using "pages":"proc" with linespoints lt 3 title "-O2"

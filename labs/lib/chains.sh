@@ -5,10 +5,14 @@
 # cycle TABLE N: it has N nodes and is one cycle through all of them.
 cycle() {
     awk -F '\t' -v names='node next' -v n="$2" "$reader"'
-        value[1] !~ /^[0-9]+$/ || value[2] !~ /^[0-9]+$/ || (value[1] in next_of) { bad = 1 }
+        why { next }
+        value[1] !~ /^[0-9]+$/ || value[1] >= n { why = "a row of node " value[1] ", of " n }
+        value[1] in next_of { why = "two rows of node " value[1] }
+        value[2] !~ /^[0-9]+$/ || value[2] >= n { why = "node " value[1] " leads to " value[2] ", which is none of the " n " nodes" }
         { next_of[value[1]] = value[2]; rows++ }
         END {
-            if (bad || rows != n) { print rows + 0 " usable rows for " n " nodes"; exit 1 }
+            if (!why && rows != n) why = rows + 0 " rows for " n " nodes"
+            if (why) { print why; exit 1 }
             do { node = next_of[node + 0]; steps++ } while (node != "" && node != 0 && steps < n)
             if (node == 0 && node != "" && steps == n) exit 0
             if (steps < n) print "back at node 0, or nowhere, after " steps " steps, not " n

@@ -9,18 +9,19 @@ for k in "${!compiler[@]}"; do
 done
 
 # contained COMMAND...: runs it in the sandbox, in the folder with program.c. LIMITS adds
-# limits. If it does not end by itself, $WORK/ending says why, in words. After two programs that did not
-# end, or many slow ones, it runs nothing more of this exercise.
+# limits. If it does not end by itself, $WORK/ending says why, in words. After two runs of a function that did not
+# end it is not run again, and after many slow programs nothing more of this exercise.
 #
 # A busy machine can make a program late, so the exercise is then graded again, alone (`finish`). A program
 # that still uses up its own time did not end; one that is still late gets no verdict (`lose`). WORK/unsure is why, until
 # the next verdict.
 LIMITS=() WHO='the program' QUESTION=''
 contained() {
-    local status=0
+    local status=0 function
+    function=$(function_of "${QUESTION:-command ${*: -1}}")
     : >"$WORK/ending"
     : >"$WORK/how"
-    if [ -e "$WORK/again" ] || ! may_run; then
+    if [ -e "$WORK/again" ] || ! may_run "$function"; then
         : >"$WORK/out"
         return 124
     fi
@@ -29,7 +30,7 @@ contained() {
     [ -z "$QUESTION" ] || take_answers_of "$QUESTION"
     in_words "$HOW" >"$WORK/ending"
     case $HOW in
-    time* | idle*) doubted || echo >>"$WORK/strikes" ;;
+    time* | idle*) doubted || echo "$function" >>"$WORK/strikes" ;;
     signal\ 9) doubted ;; # perhaps the machine had no memory left
     late* | refused*) doubted || cp "$WORK/ending" "$WORK/unsure" ;;
     esac
@@ -49,12 +50,17 @@ sandboxed() {
     return "$status"
 }
 
-# may_run: fails, and says why, when earlier programs took all the time that an exercise has.
+# function_of QUESTION: what is asked there: `call` and the word after it, or else the first argument, unless it is a table.
+function_of() {
+    local first second
+    read -r _ first second _ <<<"$1"
+    if [ "$first" = call ]; then echo "call $second"; elif [ ! -f "$WORK/files/$first" ]; then echo "$first"; fi
+}
+
+# may_run [FUNCTION]: fails, and says why, when it did not end twice, or earlier programs took all the time that an exercise has.
 may_run() {
-    local strikes=()
-    [ ! -e "$WORK/strikes" ] || mapfile -t strikes <"$WORK/strikes"
-    if [ ${#strikes[@]} -ge 2 ]; then
-        echo 'not run: earlier programs did not end' >"$WORK/ending"
+    if [ $# -gt 0 ] && [ "$(grep -cxF -e "$1" "$WORK/strikes")" -ge 2 ]; then
+        echo "not run: twice ./program${1:+ $1} did not end" >"$WORK/ending"
     elif [ "$SPENT" -ge $((15000 * ${LABS_SECONDS:-3})) ]; then
         echo 'not run: earlier programs took too long' >"$WORK/ending"
     else

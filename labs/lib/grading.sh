@@ -81,6 +81,7 @@ begin() {
     : >"$WORK/out"
     : >"$WORK/err"
     : >"$WORK/ending"
+    : >"$WORK/strikes"
     make_machine "$id" "$secret"
     # Each run of a check draws new random inputs; with LABS_SEED they are the same.
     [[ ! ${LABS_SEED-} =~ ^[0-9]+$ ]] || RANDOM=$LABS_SEED
@@ -176,11 +177,11 @@ no_folder() {
 
 # ---- verdicts ----
 
-# The item of the last verdict, and its status.
-ITEM='' VERDICT=''
+# The item of the last verdict, and its status. TRY is the command that shows what the last question was.
+ITEM='' VERDICT='' TRY=''
 
 # record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
-# control characters and random names of temporary files are replaced.
+# control characters and random names of temporary files are replaced. After it comes TRY.
 record() {
     local note=${5:0:1000}
     note=${note//[$'\t\n']/ }
@@ -189,8 +190,9 @@ record() {
         note=${note/"${BASH_REMATCH[0]}"/program.o}
     done
     [ ${#note} -le 240 ] || note=${note:0:240}...
+    [ "$4" != fail ] || [ -z "$TRY" ] || [[ $note == 'not counted: '* || $note == 'not run: '* ]] || note+="${note:+; }try: $TRY"
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
-    ITEM=$1 VERDICT=$4
+    ITEM=$1 VERDICT=$4 TRY=''
     : >"$WORK/ending"
     rm -f "$WORK/unsure"
 }
@@ -201,16 +203,15 @@ award() { record "$2" "$1" "$1" pass "${3-}"; }
 # its consequences; and what this machine could not run costs no points, nor what needs a program that it could not make
 # (UNMADE). SURE: no program was needed.
 lose() {
-    local why=$3 unsure=$UNMADE
+    local why=$3 unsure=$UNMADE ending
     case $BROKEN/$why in there*/*'no program'* | there*/'no '*.dat) why="not counted: $BROKEN" ;; esac
     [ ! -s "$WORK/unsure" ] || unsure=$(cat "$WORK/unsure")
     if [ -z "$SURE" ] && [[ -n $unsure && $why != 'no '*.dat ]]; then
         inconclusive "$1" "$2" "$unsure"
         return
     fi
-    if [ -z "$SURE" ] && [ -s "$WORK/ending" ] && [[ $why != ?*" ($(cat "$WORK/ending"))" ]]; then
-        why=$(cat "$WORK/ending")
-    fi
+    ending=$(cat "$WORK/ending")
+    if [ -z "$SURE" ] && [ -n "$ending" ] && [[ $ending == 'not run'* || $why != ?*" ($ending)" ]]; then why=$ending; fi
     record "$2" 0 "$1" fail "$why"
 }
 
@@ -287,7 +288,10 @@ tap() {
                 printf "%s %d - %s: %s", status[k] == "fail" ? "not ok" : "ok", k, name[k], item[k]
                 if (status[k] ~ /^(later|unread)$/) { print ": " note[k]; continue }
                 printf " (%s of %s)%s\n", got[k], max[k], status[k] == "inconclusive" ? " # CANNOT TELL: " note[k] : ""
-                if (note[k] != "-" && status[k] != "inconclusive") print "#   " note[k]
+                if (note[k] != "-" && status[k] != "inconclusive") {
+                    sub(/; try: /, "\n#   try: ", note[k])
+                    print "#   " note[k]
+                }
             }
             printf "1..%d\n# %d of %d points%s%s%s%s\n", count, all_got, all_max, open["later"] ? " checked here" : "",
                 open["inconclusive"] ? ", of which " open["inconclusive"] " CANNOT TELL" : "",

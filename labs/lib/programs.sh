@@ -8,16 +8,25 @@ strict=(-std=c11 -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -D_POSIX
 # What the sandbox runs: SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
 # program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first
 # COUNT sets must not give a warning, and what the compiler says is in said.K; an empty made.K means that it does
-# not compile.
+# not compile. In the other sets a `#define REFS` of the program gives way to -DREFS=.
 # shellcheck disable=SC2016 # it is for the inner shell
 maker='
     sets=$1 used=$2 count=$3 strict=$4 plain=$5 k=0
     shift 5
     link() {
         case $used in
-        *" $k "*) "$@" $warn -static -o made.$k program.c $flags 2>said.$k || "$@" $warn -o made.$k program.c $flags 2>said.$k ;;
-        *) "$@" $warn -c -o made.$k program.c $flags 2>said.$k ;;
+        *" $k "*) "$@" $warn -static -o made.$k $file $flags 2>said.$k || "$@" $warn -o made.$k $file $flags 2>said.$k ;;
+        *) "$@" $warn -c -o made.$k $file $flags 2>said.$k ;;
         esac
+    }
+    give_way() {
+        edits=
+        for word in $flags; do
+            word=${word#-D}
+            edits="$edits;s/^\([[:blank:]]*#[[:blank:]]*define[[:blank:]]*\)\(${word%%=*}[^A-Za-z_0-9]\)/\1own_\2/"
+        done
+        sed "${edits#;}" program.c >own.c
+        file=own.c
     }
     # A function that is inline and not static is there with optimisation only.
     link_plain() {
@@ -28,8 +37,9 @@ maker='
 "
     for flags in $sets; do
         unset IFS
-        warn=$strict
+        warn=$strict file=program.c
         if [ $k -ge $count ]; then
+            give_way
             link_plain "$@"
         elif link "$@"; then
             : >said.$k

@@ -92,6 +92,7 @@ our_program() {
 OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
 ask_as() {
     local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer
+    TRY=$(typed "${@:2}")
     : >"$WORK/ending"
     OUT=/dev/null ERR=/dev/null LIST=/dev/null STATUS=2
     if [ -n "$COLLECTING" ]; then
@@ -112,6 +113,17 @@ ask_as() {
 }
 
 run_program() { ask_as plain "$@"; }
+
+# typed ARGUMENT...: what a student types to ask the same; nothing where it needs a file that only the check has.
+typed() {
+    local word
+    # shellcheck disable=SC2086 # flags
+    for word in ${FLAGS_OF[$PROGRAM]-} "$@"; do
+        [ ! -f "$WORK/files/$word" ] || [ -f "$SUBMISSION/$word" ] || return
+    done
+    [ "$PROGRAM" = program ] || printf 'gcc %s -o program solution.c && ' "${FLAGS_OF[$PROGRAM]}"
+    echo "./program${*:+ $*}"
+}
 
 # ask FUNCTION ARGUMENT...: the same of `program call FUNCTION ARGUMENT...`; LAST is the last line that it printed.
 LAST=''
@@ -154,22 +166,35 @@ listed() {
 }
 
 judge_as() {
-    local way=$1 points=$2 item=$3 question problem
-    read -ra question <<<"$4"
-    shift 4
-    if ask_as "$way" "${question[@]}"; then
-        [ -z "$COLLECTING" ] || return 0
-        problem=$("$@")
-    elif [ ! -x "$WORK/files/$PROGRAM" ]; then
-        problem='no program to ask'
-    else
-        problem="the program failed$(ending)"
-    fi
-    decide "$points" "$item" "$problem" test -z "$problem"
+    examine "$1" "${@:4}"
+    decide "$2" "$3" "$PROBLEM" test -z "$PROBLEM"
 }
 
-# expect POINTS ITEM WANTED FUNCTION ARGUMENT...: the last line that `program call FUNCTION ARGUMENT...` prints is WANTED.
-expect() { judge "$1" "$2" "call ${*:4}" last_line "$3"; }
+# examine WAY QUESTION COMMAND...: sets PROBLEM, what is wrong with the answer; fails if something is. An item about several
+# questions ends with the first that does, so that its note is about that one.
+PROBLEM=''
+examine() {
+    local question
+    read -ra question <<<"$2"
+    PROBLEM=''
+    if ask_as "$1" "${question[@]}"; then
+        [ -n "$COLLECTING" ] || PROBLEM=$("${@:3}")
+    elif [ ! -x "$WORK/files/$PROGRAM" ]; then
+        PROBLEM='no program to ask'
+    else
+        PROBLEM="the program failed$(ending)"
+    fi
+    [ -z "$PROBLEM" ]
+}
+
+# expect_all POINTS ITEM [WANTED QUESTION]...: the last line that `program call QUESTION` prints is WANTED, for each.
+# expect POINTS ITEM WANTED FUNCTION ARGUMENT...: the same of one question.
+expect_all() {
+    local k
+    for ((k = 3; k < $#; k += 2)); do examine plain "call ${*:k+1:1}" last_line "${@:k:1}" || break; done
+    decide "$1" "$2" "$PROBLEM" test -z "$PROBLEM"
+}
+expect() { expect_all "$1" "$2" "$3" "${*:4}"; }
 last_line() {
     local lines LAST=''
     mapfile -t lines <"$OUT"
@@ -203,8 +228,9 @@ plausible_ns() {
         END {
             took = ns * loads / 1e9
             used = used_us / 1e6
-            if (ns < 0.05) print "no load takes so short a time"
-            else if (took < used / 3 - 0.005) print "that is less than the loads took: is the clock read before the loop, and is it ns?"
-            else if (took > 1.2 * wall_us / 1e6 + 0.005) print "that is more than the loads took: is it the time of one, in ns?"
+            measured = ns " ns for each of " loads " loads; the program used " used " s of the processor for all: "
+            if (took < used / 300) print measured "is it in ns, and the loop between the two readings of the clock?"
+            else if (took < used / 3 - 0.005 || ns < 0.05) print measured "is the loop between the two readings of the clock?"
+            else if (took > 1.2 * wall_us / 1e6 + 0.005) print measured "is it the time of one, in ns?"
         }' "$OUT"
 }

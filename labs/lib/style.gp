@@ -20,6 +20,9 @@ set linetype 9 lc rgb "#c4c4c4" lw 3 pt 7 ps 0.5
 data(file) = system('printf %s "$LAB"')."/data/".file
 recorded = '"$LAB"/data/'
 
+# The table FILE with a header as the others have, also where it is that of the printed lab: "#pages", a tab, " proc".
+lab(file) = "< LC_ALL=C sed '/^#.*\t/s/^# *//;s/\t */\t/g' ".file
+
 # From a table with several samples: rows of the number of pages and a time, of one layout and one distance
 # ("" for any), loads one after the other. All of them, the shortest of each size, or the median. Noise only adds
 # time, so the shortest is the best estimate of a capacity; the median and all show how much noise there is.

@@ -1,19 +1,23 @@
 # tables.sh: the part of grading.sh that reads tables of students.
 # shellcheck shell=bash disable=SC2034 # SURE is for lose
 
-# The part of awk programs that reads the columns `names` of a table: of each row they are value[1], value[2], ...
+# The part of awk programs that reads the columns `names` of a table, as the toolkit does: of each row they are
+# value[1], value[2], ... The header may follow a `#`, as the printed lab has it, and fields may have blanks around them.
 # It ends at once, with missing, where a column is not there.
 # shellcheck disable=SC2016 # it is awk
 reader='
+    function trimmed(text) { gsub(/^[ \r]+|[ \r]+$/, "", text); return text }
     BEGIN { count = split(names, name, " ") }
-    /^#/ { next }
+    /^#/ { if (/\t/) header = substr($0, 2); next }
     !head {
         head = 1
-        for (i = 1; i <= NF; i++) at[$i] = i
+        named = header == "" || /^ *[A-Za-z]/
+        if (named) header = $0
+        for (i = split(header, field, FS); i > 0; i--) at[trimmed(field[i])] = i
         for (i = 1; i <= count; i++) if (!(name[i] in at)) { missing = 1; exit }
-        next
+        if (named) next
     }
-    { for (i = 1; i <= count; i++) value[i] = $(at[name[i]]) }'
+    { for (i = 1; i <= count; i++) value[i] = trimmed($(at[name[i]])) }'
 
 # column FILE NAME...: prints the named columns of a table, tab-separated. Fails if one is missing.
 column() {
@@ -46,22 +50,29 @@ legal() {
         }' "$1"
 }
 
-# setting FILE KEY: the number in the first `# key: value` line.
+# setting FILE KEY: the number in the first line `# KEY: N`, or `# KEY = N` as the printed lab has it; `10 Mi` is one, too.
 setting() {
-    local line
-    while IFS= read -r line; do
-        [[ $line == "# $2:"* ]] || continue
-        line=${line#*:} line=${line#"${line%%[! ]*}"}
-        echo "${line%%[!0-9]*}"
-        return
-    done <"$1"
+    awk -F ' *[:=] *' -v key="# $2" '
+        $1 == key && match($2, /^[0-9]+/) {
+            printf "%.0f\n", substr($2, 1, RLENGTH) * (substr($2, RLENGTH + 1) ~ /^ *Mi/ ? 1048576 : 1)
+            exit
+        }' "$1"
+}
+
+# references FILE: how many the program made in each row, or in the row of one page; the printed lab has `number or`.
+# A number in Mi that is 0 has been rounded.
+references() {
+    local refs
+    refs=$(setting "$1" 'total number of references')
+    refs=${refs:-$(setting "$1" 'total number or references')}
+    if [ "${refs:-0}" = 0 ]; then cell "$1" 1 sum; else echo "$refs"; fi
 }
 
 # whole_rounds FILE: every sum is that of whole rounds over the pages: (references / pages) * pages.
 whole_rounds() {
     local refs
-    refs=$(setting "$1" 'total number of references')
-    [ -n "$refs" ] || { echo "${1##*/}: no line '# total number of references: N'" && return 1; }
+    refs=$(references "$1")
+    [ -n "$refs" ] || { echo "${1##*/}: no line '# total number of references: N', and no row of 1 page" && return 1; }
     awk -F '\t' -v names='pages sum' -v refs="$refs" "$reader"'
         value[1] < 1 { print "pages " value[1]; bad = 1; exit }
         value[2] != refs - refs % value[1] {
@@ -110,7 +121,7 @@ ns_table() {
 varied() {
     local refs=''
     borrowed "$1" && return 1
-    [ "$2" != proc ] || refs=$(setting "$1" 'total number of references')
+    [ "$2" != proc ] || refs=$(references "$1")
     awk -F '\t' -v names="pages $2" -v last="$3" -v want="${4:-2}" -v least="${5:-0.2}" -v table="${1##*/}" \
         -v refs="$refs" "$reader"'
         {

@@ -136,9 +136,9 @@ item() { awk -F '\t' -v item="$1" '$2 == item { print $5 ": " $6 }' "$TMP/marks"
 exits 0 'fair: a prediction with the line ends of Windows is sealed' "$labs/run" 01 "$TMP/anna"
 graded 'a quiet machine' ''
 same 'fair: what is right is right' 'pass: -' "$(item right)"
-same 'fair: a wrong answer is named as one' 'fail: wanted 64, got: 65' "$(item wrong)"
+same 'fair: a wrong answer is named as one' 'fail: wanted 64, got: 65; try: ./program call wrong' "$(item wrong)"
 matches 'fair: a crash is named as one' 'fail.the program failed .the program crashed: .*signal 11' "$TMP/marks"
-same 'fair: a right answer with a wrong status is named as that' 'fail: the program failed (status 3) ' "$(item status)"
+same 'fair: a right answer with a wrong status is named as that' 'fail: the program failed (status 3) ; try: ./program call status' "$(item status)"
 same 'fair: a sealed prediction holds' 'pass: -' "$(item 'prediction made before measuring')"
 same 'fair: without trouble nothing is graded twice' 0 "$(grep -c '^yes' "$CALLS")"
 cp "$TMP/marks" "$TMP/quiet"
@@ -167,13 +167,13 @@ for trouble in '' 'once questions late 60' 'once questions time 15' 'once questi
 done
 lab=$one_by_one
 graded 'a program that never ends' $'ever right time 3\n'
-same 'fair: a program that uses all its time is named as that' 'fail: the program failed (the program did not end: it had 3 s of processor time)' "$(item right)"
-same 'fair: a time-out costs nothing else' 'fail: wanted 64, got: 65' "$(item wrong)"
+same 'fair: a program that uses all its time is named as that' 'fail: the program failed (the program did not end: it had 3 s of processor time); try: ./program call right' "$(item right)"
+same 'fair: a time-out costs nothing else' 'fail: wanted 64, got: 65; try: ./program call wrong' "$(item wrong)"
 graded 'a function that waits for ever' $'ever other idle 20\n'
-same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s' "$(item other)"
+same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s; try: ./program call other' "$(item other)"
 graded 'a machine that is always busy' $'ever right late 60\n'
 same 'fair: on a busy machine nobody can tell' 'inconclusive: in 60 s this machine did not give the program enough processor time' "$(item right)"
-same 'fair: what is unsure is one question alone' 'fail: wanted 64, got: 65' "$(item wrong)"
+same 'fair: what is unsure is one question alone' 'fail: wanted 64, got: 65; try: ./program call wrong' "$(item wrong)"
 same 'fair: a table that is not there is not unsure' 'fail: no none.dat' "$(item 'none.dat: your measurement')"
 graded 'a sandbox that never starts' $'ever program refused no processes\n'
 same 'fair: where no sandbox starts no item of the program is lost' '6 inconclusive' "$(cut -f 5 "$TMP/marks" | head -n 8 | tail -n 6 | sort | uniq -c | sed 's/^ *//')"

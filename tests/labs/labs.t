@@ -151,6 +151,23 @@ exits 1 'labs: a loop in a function of its own is graded' "$ROOT/labs/lib/grade"
 same 'labs: a loop in a function of its own lacks its tables only' '' \
     "$(grep '^not ok' "$TMP/out" | grep -vE '\.dat|before measuring')"
 
+# ---- the printed lab's own program: first without memory, then as it is in the end ----
+
+for number in 02 03; do
+    printed=$TMP/printed$number
+    "$instructor/solve" "$number" "$printed"
+    cp "$ROOT/tests/data/printed-lab.txt" "$printed/solution.c"
+    [ "$number" = 03 ] || sed -i '/PAGESIZE/d; /"# /d; /memory/d; /TLB/d; /force/d; s/(64)/(16)/; s|// sum++|sum++|
+        /p < PAGES;/,/}/d' "$printed/solution.c"
+    exits 0 "labs: the printed lab's program is measured as $number" "$labs/run" "$number" "$printed"
+    exits 0 "labs: the printed lab's program has full marks as $number" "$ROOT/labs/lib/grade" "$number" "$printed"
+    sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
+    if command -v gnuplot >/dev/null; then
+        (cd "$printed" && LAB=$(echo "$labs/$number"-*) && export LAB && gnuplot "$labs/lib/style.gp" "$LAB/mine.p" 2>"$TMP/err" >"$TMP/picture")
+        lacks "labs: the printed lab's table is drawn in $number" 'no column' "$TMP/err"
+    fi
+done
+
 # ---- a folder that means harm ----
 
 mkdir -p "$TMP/trap/02-dummy-loop"
