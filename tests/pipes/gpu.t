@@ -95,8 +95,8 @@ export TLBLAB_CARD=virtual_l1=1,l1=16384,l2=262144,tlb1=16,tlb2=48,memory=536870
 measured "$TMP/tlb.tsv" --pages 4,256 --samples 1
 exits 0 'gpu: detect finds levels of the simulated card' detect "$TMP/tlb.tsv"
 same 'gpu: detect finds the TLB levels of the simulated card, with a page that is assumed' \
-    'dtlb 1 16 page_assumed dtlb 2 48 page_assumed' \
-    "$(columns 'structure level entries note' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
+    'dtlb 1 16 19 page_assumed dtlb 2 45 54 page_assumed' \
+    "$(columns 'structure level entries_min entries_max note' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
 same 'gpu: detect notes that volatile loads may have passed by the first cache' 'dtlb - cache l1_may_be_bypassed' \
     "$(sed 's/\tread\t/\tread_volatile\t/' "$ROOT/tests/data/gpu-pocl-tlb.tsv" | detect --quiet | columns 'structure level note' - |
         awk -F '\t' '$2 == 1 { print $1, ($3 ~ /l1/ ? "l1_may_be_bypassed" : "-") }' | paste -s -d ' ' -)"
@@ -118,8 +118,8 @@ same 'gpu chase: no row is missing beyond the memory' "$(sweep --plan --gpu --pa
 lacks 'gpu: a plan from these samples has nothing beyond the memory' '^(3[3-9]|[4-9][0-9]|[0-9]{3,})'"${tab}page" \
     <(sweep --plan "$TMP/small.tsv")
 exits 0 'gpu: detect finds the TLB level whose reach the memory exceeds' detect --quiet "$TMP/small.tsv"
-same 'gpu: detect does not find a TLB level whose reach exceeds the memory' 'dtlb 1 16' \
-    "$(columns 'structure level entries' "$TMP/out" | grep dtlb | tr '\t' ' ' | paste -s -d ' ' -)"
+same 'gpu: detect does not find a TLB level whose reach exceeds the memory' 'dtlb 1 16 19' \
+    "$(columns 'structure level entries_min entries_max' "$TMP/out" | grep dtlb | tr '\t' ' ' | paste -s -d ' ' -)"
 exits 0 'gpu: walkpenalty reads samples that end before a walk' walkpenalty "$TMP/small.tsv"
 matches 'gpu: walkpenalty says that the memory ended before a walk' "^control${tab}walk${tab}-.*not_reached" "$TMP/out"
 unset TLBLAB_CARD

@@ -3,6 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tap.h"
+#include "tlb/laps/fastest.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -563,6 +564,49 @@ static void levels_whose_entries_add_up_are_exclusive(void)
     }
 }
 
+/* ---- levels by the fastest laps ---- */
+
+/* The level of a curve of 8, 16, `next` and 32 pages, of which 16 fit: at `next` a lap has so many
+ * misses, each of 3 ns, and the times have this standard error. */
+static struct level fastest_of(double next, double misses, double error)
+{
+    struct curve_point at[] = {{.pages = 8, .ns = 1, .error = error},
+                               {.pages = 16, .ns = 1, .error = error},
+                               {.pages = next, .ns = 1 + 3 * misses / next, .error = error},
+                               {.pages = 32, .ns = 4, .error = error}};
+    const struct curve curve = {at, sizeof at / sizeof *at};
+    const struct knee knee = {
+        .before = 1, .after = 2, .end = 3, .plateau_ns = 1, .step_ns = 3, .plateau_error = error};
+    return fastest_level(&curve, &knee);
+}
+
+static void a_level_without_moments_is_a_range(void)
+{
+    struct level level = fastest_of(19, 19, 0);
+    CU_ASSERT(isnan(level.entries));
+    CU_ASSERT_EQUAL(level.least, 16);
+    CU_ASSERT_EQUAL(level.most, 19);
+    CU_ASSERT_EQUAL(level.signs, 0);
+    level = fastest_of(19, 5, 0); /* half of the loads miss later */
+    CU_ASSERT_EQUAL(level.least, 16);
+    CU_ASSERT_EQUAL(level.most, 32);
+}
+
+static void one_page_more_that_misses_makes_it_exact(void)
+{
+    struct level level = fastest_of(17, 2, 0);
+    CU_ASSERT_EQUAL(level.entries, 16);
+    CU_ASSERT_EQUAL(level.most, 16);
+    CU_ASSERT_EQUAL(level.signs, 1);
+    CU_ASSERT(isnan(fastest_of(17, 1.2, 0).entries));
+}
+
+static void what_may_be_noise_is_no_miss(void)
+{
+    CU_ASSERT_EQUAL(fastest_of(17, 17, 0.1).entries, 16);
+    CU_ASSERT(isnan(fastest_of(17, 2, 0.1).entries));
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -602,5 +646,10 @@ int main(void)
         {"a curve that ends or is flat has no second level",
          a_curve_that_ends_or_is_flat_has_no_second_level},
         {"levels whose entries add up are exclusive", levels_whose_entries_add_up_are_exclusive});
+    TAP_SUITE(
+        "levels by the fastest laps",
+        {"a level without moments is a range", a_level_without_moments_is_a_range},
+        {"one page more that misses makes it exact", one_page_more_that_misses_makes_it_exact},
+        {"what may be noise is no miss", what_may_be_noise_is_no_miss});
     return tap_run();
 }

@@ -3,6 +3,9 @@
 #include "tlb/laps/fits.h"
 #include <math.h>
 
+/* Noise adds less than so many standard errors. [significance] */
+static const double noise_errors = 3;
+
 /* The misses of a lap at point i, if the loads that miss are those of this knee. */
 static double misses_at(const struct curve *curve, const struct knee *knee, size_t i)
 {
@@ -21,8 +24,9 @@ struct level fastest_level(const struct curve *curve, const struct knee *knee)
         last--;
     level.least = at[last].pages;
     level.most = at[half].pages;
+    double noise = noise_errors * hypot(at[last + 1].error, knee->plateau_error) / knee->step_ns;
     if (at[last + 1].pages == at[last].pages + 1 &&
-        misses_at(curve, knee, last + 1) >= fits_too_many) {
+        misses_at(curve, knee, last + 1) >= fits_too_many + noise * at[last + 1].pages) {
         level.entries = level.most = level.least;
         level.signs = 1;
     }

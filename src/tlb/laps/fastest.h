@@ -12,7 +12,8 @@
 #include "tlb/laps/level.h"
 #include <stddef.h>
 
-/* The level or cache that ends at a knee of the curve: exact if one more page misses often. */
+/* The level or cache that ends at a knee of the curve: exact if one more page misses often, beyond
+ * the noise. */
 struct level fastest_level(const struct curve *curve, const struct knee *knee);
 
 #endif
