@@ -3,7 +3,6 @@
 #include "notes.h"
 #include "tap.h"
 #include "tlb/detect/control.h"
-#include "tlb/fit/miss_curve.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

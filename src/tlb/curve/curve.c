@@ -93,14 +93,6 @@ const struct point *curve_packed(const struct series *series, const struct point
     return best;
 }
 
-const struct group *curve_beside(const struct series *series, const struct group *group,
-                                 const struct point *packed)
-{
-    struct point partner = *packed;
-    partner.pages = group->point.pages;
-    return series_find(series, &partner);
-}
-
 /* Whether the noise at sizes `from` to `to` mostly adds time. */
 static bool is_skewed(const struct series *series, const struct point *point, double from,
                       double to)

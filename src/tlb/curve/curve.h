@@ -34,10 +34,6 @@ struct curve curve_median(const struct series *series, const struct point *point
  * size; or NULL. */
 const struct point *curve_packed(const struct series *series, const struct point *page);
 
-/* The group of the same size on the curve of `packed`, or NULL. */
-const struct group *curve_beside(const struct series *series, const struct group *group,
-                                 const struct point *packed);
-
 /* The curve of a point whose times depend on random page frames. *adds: noise mostly adds time,
  * judged by the skew at sizes `from` to `to`, where page frames have no effect. The value is then
  * the minimum, else the mean, which follows the share of misses (the median need not). */

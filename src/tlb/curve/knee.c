@@ -32,10 +32,6 @@ static const double levels_off = 0.1, above_from = 1.4, above_to = 1.5;
 /* A point within this many standard errors of the upper plateau may be on it. [significance] */
 static const double end_errors = 2;
 
-/* At this multiple of a level's capacity (nearly) all loads miss it: LRU from 1 + 1/W on. [physics]
- */
-static const double near_ratio = 1.3;
-
 static double variance(const struct curve_point *p)
 {
     double floor = point_floor * p->load_ns;
@@ -132,14 +128,6 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
     const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
     double share = q->ns > p->ns ? (wanted - p->ns) / (q->ns - p->ns) : 1;
     return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
-}
-
-size_t knee_near(const struct curve *c, const struct knee *knee, size_t from)
-{
-    size_t near = from;
-    while (near < knee->end && c->at[near].pages < near_ratio * c->at[from].pages)
-        near++;
-    return near;
 }
 
 /* Sets the knee's end and upper plateau; false if its step is too small, or its rise too long, for

@@ -13,7 +13,7 @@
 struct knee {
     size_t before, after, end;
     double plateau_ns;
-    double plateau_error; /* 0 for a fitted level */
+    double plateau_error; /* its standard error */
     double step_ns;       /* upper plateau minus lower */
     double significance;  /* step over its standard error */
     bool gradual;         /* half of the step lies beyond 7/6 of its start */
@@ -27,9 +27,5 @@ size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
 
 /* The pages at which a fraction (0 to 1) of the knee's step is reached, interpolated linearly. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);
-
-/* The point at 1.3 times the size of point `from`, a possible start of the rise; at most its end.
- * Beyond it, the cost of a walk may keep growing. */
-size_t knee_near(const struct curve *curve, const struct knee *knee, size_t from);
 
 #endif
