@@ -75,7 +75,6 @@ static const struct {
     [NOTE_NESTED] = {"nested", "under a hypervisor: through the guest's tables and the host's"},
     [NOTE_UNSETTLED] = {"unsettled", "pages farther apart may show more sets of fewer ways"},
     [NOTE_SETS_DIFFER] = {"sets_differ", "most sets hold fewer: other work holds entries in them"},
-    [NOTE_WAYS_TIMES_SETS] = {"ways_times_sets", "from pages far apart, not from the rise"},
     [NOTE_INDEX_HASH_UNSOLVED] = {"index_hash_unsolved",
                                   "the index uses higher page number bits in an unknown way"},
     [NOTE_ENTRIES_DISAGREE] = {"entries_disagree",
