@@ -386,10 +386,12 @@ report "$example" >"$TMP/out"
 lacks 'report: no page faults or moves are reported where there are none' 'Page faults|Moved' "$TMP/out"
 
 # A cache that ends somewhere in a rise: with its bounds, as far as there are any; and one with a number.
-printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n' >"$TMP/open.tsv"
-printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
-printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\twithin_rise\n' >>"$TMP/open.tsv"
-printf 'cache\t1\t512\t509\t605\t32576\t38720\tlow\tcontrol\t-\n' >>"$TMP/open.tsv"
+{
+    printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n'
+    printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\twithin_rise\n'
+    printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\twithin_rise\n'
+    printf 'cache\t1\t512\t509\t605\t32576\t38720\tlow\tcontrol\t-\n'
+} >"$TMP/open.tsv"
 exits 0 'report: caches without a number are reported' report "$TMP/open.tsv"
 matches 'report: the lines of a cache are reported' '^  Inferred lines +512 \(509 to 605\)$' "$TMP/out"
 same 'report: a cache without a number has its bounds, to three digits if it is uncertain' \
