@@ -13,7 +13,7 @@
 struct knee {
     size_t before, after, end;
     double plateau_ns;
-    double plateau_error; /* 0 for a counted level */
+    double plateau_error; /* its standard error */
     double step_ns;       /* upper plateau minus lower */
     double significance;  /* step over its standard error */
     bool gradual;         /* half of the step lies beyond 7/6 of its start */
