@@ -39,7 +39,7 @@ function sort_objects(count,    i, k, swap) {
 
 function say_cost() {
     if (alone == "")
-        print "  What they cost is known with --penalties: a table of walkpenalty, as tlblab measure leaves it."
+        print "  With --penalties, a table of walkpenalty such as tlblab measure leaves, it shows their cost."
     else if (alone <= 0)
         print "  The command takes too little time to say which share misses have of it."
     else

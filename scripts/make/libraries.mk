@@ -65,7 +65,7 @@ cflags = $(foreach l,$(filter-out $(NO_FILE),$1),$(shell $(PKG_CONFIG) --cflags 
 file_of = $(filter %/$1,$(PROGRAM_FILES))
 libraries_of = $(foreach l,$(HERE),$(if $(filter $1,$(NEEDS.$l) $(USES.$l)),$l))
 
-# What every program is linked with.
+# Every program is linked with these.
 AS_NEEDED := -Wl,--as-needed
 FOR_ALL := $(if $(filter numa,$(HERE)),$(AS_NEEDED) $(call libs,numa))
 

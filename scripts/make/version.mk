@@ -4,7 +4,7 @@
 quoted = '$(subst ','\'',$1)'
 keep   = mkdir -p $(@D) && { echo $(call quoted,$1) | cmp -s - $@ || echo $(call quoted,$1) >$@; }
 
-# What objects are built with.
+# The compiler, flags and libraries of all objects.
 BUILT_WITH := $(OBJ)/built-with
 $(BUILT_WITH): always
 	@$(call keep,$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(HERE))

@@ -24,7 +24,7 @@ static const char thp_enabled[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 /* Regions of one call. [bound] */
 enum { REGIONS = 256 };
 
-/* What lies on huge pages in a mapping; false where that is not known. */
+/* The parts of a mapping on huge pages; false if unknown. */
 static bool scan(int descriptor, uint64_t begin, uint64_t end, struct platform_huge_ranges *huge)
 {
     struct region regions[REGIONS];

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions that take memory for others, whoever they are. */
+/* Functions that allocate on behalf of their callers. */
 static const char usual[] = "malloc,calloc,realloc,aligned_alloc,operator new*,std::*,__gnu_cxx::*";
 
 /* [prior] callers of one place that takes memory, beyond which it does so for them: a list or a

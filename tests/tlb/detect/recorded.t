@@ -4,8 +4,8 @@
 . "${0%/*}/../../tap.sh"
 long_with_sanitizers
 
-# What has no number, or a wrong one, and may become right: second levels of tables without moments have a
-# range. In amd-zen5-guest something took entries all the while. In intel-xeon-guest/planned sets seem
+# Levels without a number, or with a wrong one, that may become right: second levels of tables without moments
+# have a range. In amd-zen5-guest something took entries all the while. In intel-xeon-guest/planned sets seem
 # to hold a page more than they have ways; in laps a neighbour holds two of 16. Of code without moments no
 # rise is known to be a level's.
 known='amd-epyc-guest/geometry.tsv dtlb 2: entries
