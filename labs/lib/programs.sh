@@ -5,28 +5,31 @@ plain=(-std=c11 -w -D_POSIX_C_SOURCE=200809L)
 # A starter's parameter that is not used yet is no mistake.
 strict=(-std=c11 -Wall -Wextra -Wpedantic -Wno-unused-parameter -Werror -D_POSIX_C_SOURCE=200809L)
 
+# Renames the macros that a set of flags defines, -DREFS=..., in a program.
+# shellcheck disable=SC2016 # of awk
+give_way='
+    BEGIN { for (k = split(ENVIRON["FLAGS"], flag, " "); k > 0; k--) { sub(/^-D/, "", flag[k]); sub(/=.*/, "", flag[k]); given[flag[k]] } }
+    match($0, /^[ \t]*#[ \t]*define[ \t]+/) {
+        name = substr($0, RLENGTH + 1)
+        before = substr($0, 1, RLENGTH)
+        match(name, /^[A-Za-z_0-9]*/)
+        if (substr(name, 1, RLENGTH) in given) $0 = before "own_" name
+    }
+    { print }'
+
 # What the sandbox runs: SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
 # program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first
 # COUNT sets must not give a warning, and what the compiler says is in said.K; an empty made.K means that it does
 # not compile. In the other sets a `#define REFS` of the program gives way to -DREFS=.
 # shellcheck disable=SC2016 # it is for the inner shell
 maker='
-    sets=$1 used=$2 count=$3 strict=$4 plain=$5 k=0
-    shift 5
+    sets=$1 used=$2 count=$3 strict=$4 plain=$5 give_way=$6 k=0
+    shift 6
     link() {
         case $used in
         *" $k "*) "$@" $warn -static -o made.$k $file $flags 2>said.$k || "$@" $warn -o made.$k $file $flags 2>said.$k ;;
         *) "$@" $warn -c -o made.$k $file $flags 2>said.$k ;;
         esac
-    }
-    give_way() {
-        edits=
-        for word in $flags; do
-            word=${word#-D}
-            edits="$edits;s/^\([[:blank:]]*#[[:blank:]]*define[[:blank:]]*\)\(${word%%=*}[^A-Za-z_0-9]\)/\1own_\2/"
-        done
-        sed "${edits#;}" program.c >own.c
-        file=own.c
     }
     # A function that is inline and not static is there with optimisation only.
     link_plain() {
@@ -39,7 +42,8 @@ maker='
         unset IFS
         warn=$strict file=program.c
         if [ $k -ge $count ]; then
-            give_way
+            FLAGS=$flags awk "$give_way" program.c >own.c
+            file=own.c
             link_plain "$@"
         elif link "$@"; then
             : >said.$k
@@ -102,7 +106,7 @@ make_programs() {
         fetch+=(--fetch "made.$k" --fetch "said.$k")
         for name in "${!FLAGS_OF[@]}"; do [ "${sets[k]}" != "${FLAGS_OF[$name]}" ] || used+="$k "; done
     done
-    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$used" "$count" "${strict[*]}" "${plain[*]}" \
+    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$used" "$count" "${strict[*]}" "${plain[*]}" "$give_way" \
         "${compiler[@]}"; then
         problem="does not compile: $(complaint "$WORK/err")"
         return

@@ -27,7 +27,7 @@ version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' "$ROOT/src/common/base/args.
 for made in 'handout labs:' 'dist-students students: the toolkit and'; do
     file=tlblab-${made#* } file=${file%%:*}-$version.tar.gz
     exits 0 "labs: make ${made%% *} succeeds" env GIT_DIR="$ROOT/.git" make -C "$TMP/tree" "${made%% *}"
-    matches "labs: make ${made%% *} says what it wrote" "^wrote $file:${made#*:} $(echo "$ROOT"/labs/[0-9]*/check | wc -w) exercises\$" "$TMP/out"
+    matches "labs: make ${made%% *} says what it wrote" "^wrote $file:${made#*:} $(ls -d "$ROOT"/labs/[0-9]*/check | wc -l) exercises\$" "$TMP/out"
     check "labs: make ${made%% *} writes $file" test -s "$TMP/tree/$file"
 done
 while IFS= read -r name; do
