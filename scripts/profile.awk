@@ -49,7 +49,7 @@ function say_cost() {
 function say_objects(    i) {
     sort_objects(5)
     print ""
-    print objects > 5 ? "The five objects with the most walks, each with the function that makes most of them:" : "The objects with walks, each with the function that makes most of them:"
+    print (objects > 5 ? "The five objects with the most walks" : "The objects with walks") ", each with the function that makes most of them:"
     for (i = 1; i <= 5 && i <= objects; i++)
         printf "  %5.1f %%  %s: %s\n", 100 * of[order[i]] / walks, order[i], mostly[order[i]]
 }

@@ -31,7 +31,7 @@ struct boundary {
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
     double plateau_ns;           /* time of a load before the step */
     double step_ns, step_percent;
-    struct evidence evidence; /* of those who know */
+    struct evidence evidence; /* for confidence_of() */
     enum confidence confidence;
     bool persistent; /* segment: the windows after it confirm the step; not in the table */
     const char *method;
@@ -51,8 +51,8 @@ struct boundaries {
 /* No boundary: loads from scattered page frames, all numbers NaN, everything else unknown. */
 extern const struct boundary boundary_missing;
 
-/* Adds a boundary for loads from scattered page frames, zeroed (numbers are NaN), and returns it.
- * Beyond the capacity of the table it returns a spare one. */
+/* Adds a boundary for loads from scattered page frames, of which nothing else is known, and returns
+ * it. Beyond the capacity of the table it returns a spare one. */
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method);
 

@@ -1,4 +1,5 @@
-/* confidence.c: decides how certain an answer is; nothing else does.
+/* confidence.c: turns signs, noise and the doubts of a note into low, medium or high. The signs
+ * come from the method (of counted levels: fits_signs()).
  *
  *     struct evidence sure = {.errors = 20, .signs = 2};
  *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 /* The two curves of the point `page`, the TLB levels and the caches. `packed` also misses in the
- * TLB once it spans more pages than a level has entries; that cost is removed from both curves. */
+ * TLB once it spans more pages than a level has entries; that cost is added to the difference,
+ * which lacks it, and removed from packed. */
 struct control {
     struct point page;
     struct curve difference, packed;

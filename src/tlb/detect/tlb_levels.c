@@ -235,16 +235,22 @@ static const struct curve_levels *scattered_of(const struct curve_levels *curves
 /* Adds the first level of a sweep that ended before its curve, from its moments. */
 static void add_counted(const struct series *series, struct boundaries *found)
 {
-    struct laps laps = laps_of_series(series, NULL);
+    if (series->moment_count == 0)
+        return;
+    const struct point *like = &series->moments[0].point;
+    struct laps laps = laps_of_series(series, like);
     struct level level;
     if (!laps_first_level(&laps, &level))
         return;
-    struct boundary *b = boundary_add(found, STRUCTURE_DTLB, 1, "control");
+    struct boundary *b = boundary_add(found, is_code(like) ? STRUCTURE_ITLB : STRUCTURE_DTLB, 1,
+                                      "control");
+    b->code = is_code(like);
+    b->backing = like->backing;
     b->entries = level.entries;
     b->evidence.signs = level.signs;
     if (level.held)
         note_add(&b->note, NOTE_INTERFERENCE);
-    boundary_set_range(b, level.least, level.most, (double)series->moments[0].point.page_bytes);
+    boundary_set_range(b, level.least, level.most, (double)like->page_bytes);
     boundary_set_step(b, laps.pages.hit_ns, laps.pages.hit_ns * laps.pages.miss_hits);
 }
 

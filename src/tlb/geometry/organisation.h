@@ -28,7 +28,8 @@ struct organisation {
 struct numbers; /* numbers.h */
 
 /* Fills in a row for each of the first two levels, but for the replacement; returns their number.
- * The entries are those that `detect` reports. */
+ * The entries are those that `detect` reports; of a
+ * second level for which it has none, ways times sets. */
 size_t organisation_of(struct numbers *numbers, struct organisation rows[ORGANISATION_LEVELS]);
 
 /* Sets the confidence from the signs and the note. */

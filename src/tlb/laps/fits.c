@@ -23,7 +23,7 @@ enum { CLEAN_LEAST = 3 };
  * is clean does not fit: the control may have been disturbed. [significance] */
 static const double code_clean_below = 0.75, code_share_least = 0.3;
 
-/* From so many times the pages that fit on, all miss, or nearly all. [physics] */
+/* With at least this many times the pages that fit, all or nearly all miss. [physics] */
 enum { ALL_FROM = 3 };
 
 /* A number is not asked about often enough with fewer moments that count. [significance] */
@@ -58,7 +58,7 @@ double fits_misses(const struct family *family, const struct moment *m, const st
     return (lap->ns / hit_ns(family, m) - hits) / miss_hits;
 }
 
-/* The largest number known to fit that was measured in the moment. */
+/* The lap that the number asked about is compared with. */
 static const struct lap *known_of(const struct moment *m)
 {
     return m->control.targets > 0 ? &m->control : &m->few;
@@ -194,6 +194,8 @@ static void find_most(struct fits *fits, const struct family *family)
 
 static void find_chance(struct fits *fits, const struct family *family)
 {
+    if (fits->fits >= FITS_MOST) /* more targets than are counted */
+        return;
     const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
     size_t beside = 0, quiet = 0;
     double share = last->all >= ASKED_LEAST ? (double)last->clean / (double)last->all : 0;

@@ -2,7 +2,8 @@
  *
  * If n targets fit, some laps have no miss, under any replacement, and beside any neighbour that
  * pauses. With one more, every lap has a miss. A lap is clean if it takes as long as
- * that many hits of the same moment. A moment counts if its control is clean.
+ * that many hits of the same moment. A moment counts if its control is clean. Laps of code are
+ * compared with those of one page fewer instead, and every moment with such a control counts.
  *
  * Exact: n was clean, n + 1 never. If n + 1 fitted, it would be clean in about the share of the
  * counting moments in which n is, beside n - 1: none in M then has the chance (1 - share)^M. */

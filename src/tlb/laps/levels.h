@@ -1,8 +1,9 @@
-/* levels.h: the levels of the data TLB, from clean laps and the curve.
+/* levels.h: the levels of a TLB, of data or of instructions, from clean laps and the curve.
  *
- * First level: its ways, from pages that share a set, times the power of two that consecutive pages
- * allow. Second level: its ways, while others flush the first level, times the power of two
- * that the curve of page minus packed allows. If it allows several, the range spans them. */
+ * First level: the consecutive pages that fit; or, where that is at least as sure, its ways (pages
+ * of one set) times the power of two that consecutive pages allow. Second level: its ways, while
+ * others flush the first level, times the power of two that the curve of page minus packed allows.
+ * If it allows several, the range spans them. */
 #ifndef TLBLAB_LAPS_LEVELS_H
 #define TLBLAB_LAPS_LEVELS_H
 

@@ -1,9 +1,9 @@
 /* moment.h: laps that were measured together.
  *
  * A moment takes a millisecond or less. It measures, in turn and several times at new places: few
- * targets, which fit; the largest number known to fit (the control); and the number in question.
- * Sometimes also so many that all of them miss. Whatever the clock and the neighbours (other
- * programs on the core) do, they do to all of them. */
+ * targets, which fit; a control, which is known to fit (of code: one fewer than the number in
+ * question); and the number in question. Sometimes also so many that all of them miss. Whatever the
+ * clock and the neighbours (other programs on the core) do, they do to all of them. */
 #ifndef TLBLAB_LAPS_MOMENT_H
 #define TLBLAB_LAPS_MOMENT_H
 

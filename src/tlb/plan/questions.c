@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rounds of a moment, each at a new place; moments of a family in a batch; and of how many moments
- * one has so many targets that all miss, which takes longest. [prior] */
+/* Rounds of a moment, each at a new place; moments of a family in a batch; and one moment in
+ * ALL_EVERY also measures so many targets that all miss, which takes longest. [prior] */
 enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
 
 /* Pages that a far target takes: one for each place. [bound] */

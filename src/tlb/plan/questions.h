@@ -1,4 +1,4 @@
-/* questions.h: the moments that show the levels of a data TLB (tlb/laps/levels.h). */
+/* questions.h: the moments that show the levels of a TLB (tlb/laps/levels.h). */
 #ifndef TLBLAB_PLAN_QUESTIONS_H
 #define TLBLAB_PLAN_QUESTIONS_H
 
