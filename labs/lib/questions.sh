@@ -143,10 +143,12 @@ said() {
 
 # ending: how the last program ended, where that is not said otherwise.
 ending() {
+    local said
     if [ -s "$WORK/ending" ]; then
         echo " ($(cat "$WORK/ending"))"
     elif [ "$STATUS" -ne 0 ]; then
-        echo " (status $STATUS) $(first_line "$ERR")"
+        said=$(first_line "$ERR")
+        echo " (status $STATUS)${said:+ $said}"
     fi
 }
 

@@ -138,7 +138,7 @@ graded 'a quiet machine' ''
 same 'fair: what is right is right' 'pass: -' "$(item right)"
 same 'fair: a wrong answer is named as one' 'fail: wanted 64, got: 65; try: ./program call wrong' "$(item wrong)"
 matches 'fair: a crash is named as one' 'fail.the program failed .the program crashed: .*signal 11' "$TMP/marks"
-same 'fair: a right answer with a wrong status is named as that' 'fail: the program failed (status 3) ; try: ./program call status' "$(item status)"
+same 'fair: a right answer with a wrong status is named as that' 'fail: the program failed (status 3); try: ./program call status' "$(item status)"
 same 'fair: a sealed prediction holds' 'pass: -' "$(item 'prediction made before measuring')"
 same 'fair: without trouble nothing is graded twice' 0 "$(grep -c '^yes' "$CALLS")"
 cp "$TMP/marks" "$TMP/quiet"
@@ -169,6 +169,8 @@ lab=$one_by_one
 graded 'a program that never ends' $'ever right time 3\n'
 same 'fair: a program that uses all its time is named as that' 'fail: the program failed (the program did not end: it had 3 s of processor time); try: ./program call right' "$(item right)"
 same 'fair: a time-out costs nothing else' 'fail: wanted 64, got: 65; try: ./program call wrong' "$(item wrong)"
+graded 'two functions that never end' $'ever right time 3\never status time 3\n'
+same 'fair: endless functions cost those that never call them nothing' 'pass: -' "$(item other)"
 graded 'a function that waits for ever' $'ever other idle 20\n'
 same 'fair: a program that waits is named as that' 'fail: the program did not end: it waited for 20 s; try: ./program call other' "$(item other)"
 graded 'a machine that is always busy' $'ever right late 60\n'

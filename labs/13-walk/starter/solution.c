@@ -120,7 +120,7 @@ static int print_entries(long pages)
  *
  *   program call distinct START PAGES SPACING COVERS
  *   program call quantile Q VALUE...
- *   program call differences SPACING FIRST LAST TABLE    their number, and the sum of their squares
+ *   program call differences SPACING FIRST LAST TABLE    their number, and the sum of their cubes
  */
 static int call(int argc, char *argv[])
 {
@@ -150,7 +150,7 @@ static int call(int argc, char *argv[])
             n++;
         count = differences(samples, n, number[1], number[2], number[3], values);
         for (long i = 0; i < count && i < 1000; i++)
-            sum += values[i] * values[i];
+            sum += values[i] * values[i] * values[i];
         printf("%ld %.4f\n", count, sum);
     }
     return 0;

@@ -306,7 +306,7 @@ static void ask_items(const char *what, long n, long a, long b)
     struct items items = {.at = calloc((size_t)n + 1, sizeof *items.at), .count = n};
 
     for (long i = 0; i <= n; i++)
-        items.at[i].value = i == n ? 1000000 : (a * i + b) % 1009;
+        items.at[i].value = i == n ? 1000000 : (a * i + b) % 1009 * 10000019;
     for (long i = 0; i < n; i += 2) {
         items.at[i].next = items.first;
         items.first = &items.at[i];
@@ -336,8 +336,8 @@ static void ask_table(const char *what, long n, long a, long b)
  *       (A i + B) % 7 + 2 ns for i = 0 to 9 (short), of 90 ns the first time (cold), with
  *       interruptions of 5 ms (disturbed), or of 3 ms (long)
  *   program call array|list N A B
- *       the sum of N items, of which item i has (A i + B) % 1009; the list goes through every
- *       second one, backwards
+ *       the sum of N items, of which item i has 10000019 times (A i + B) % 1009; the list goes
+ *       through every second one, backwards
  *   program call all N A B
  *       the sum of the look-ups of N keys; that of key i is (A i + B) % 100003
  *   program call chained N A B
