@@ -107,6 +107,8 @@ if command -v jq >/dev/null; then
         "$(awk '/^# [0-9]+ of/ { print $2, $2, $4 }' "$TMP/out")" \
         "$(jq -r '"\(.score) \(.tests | map(.score) | add) \(.tests | map(.max_score) | add)"' "$TMP/results.json")"
     same "labs: Autolab's line is the last one" "$(jq .score "$TMP/results.json")" "$(tail -n 1 "$TMP/out" | jq '.scores["02-dummy-loop"]')"
+    same 'labs: Gradescope shows right answers after the due date only' "$(grep -c '^[a-z]' "$instructor/02/answers.txt")" \
+        "$(jq '[.tests[] | select(.name | contains(": answer ")) | .visibility] | map(select(. == "after_due_date")) | length' "$TMP/results.json")"
     same 'labs: Gradescope has the reason of each lost point' 0 \
         "$(jq '.tests | map(select(.status == "failed" and .output == "")) | length' "$TMP/results.json")"
 fi
