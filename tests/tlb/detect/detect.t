@@ -331,6 +331,16 @@ same 'detect: an entry of contiguous pages is known in moments' 'dtlb 1 64 high 
 simulate --seed 5 --noise spikes:2 --page-size 2M "$TMP/one.tsv" | detect --quiet >"$TMP/out"
 same 'detect: huge pages are counted in moments' 'dtlb 1 32 high huge' "$(tlbs | awk '$2 == 1 { print $1, $2, $3, $6, $7 }')"
 
+# Of a sweep that was cut off before its curve there are moments alone.
+moments() { awk -F '\t' -v OFS='\t' '/^#/ { print; next } /^pages/ { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+    $at["moment"] != "-" { '"$1"' print }' "$TMP/samples.tsv" >"$TMP/cut.tsv"; }
+simulate --seed 5 --preset itlb "$TMP/one.tsv" >"$TMP/samples.tsv"
+moments '' && detect --quiet "$TMP/cut.tsv" >"$TMP/out"
+same 'detect: moments of code without a curve are of the instruction TLB' 'itlb 1 64 high' "$(tlbs | awk '{ print $1, $2, $3, $6 }')"
+simulate --seed 5 "$TMP/one.tsv" >"$TMP/samples.tsv"
+moments '$at["targets"] += 300000; $at["pages"] += 300000;'
+exits 0 'detect: moments of more targets than are counted are no crash' detect --quiet "$TMP/cut.tsv"
+
 # ---- interference ----
 
 { echo '# sibling_busy: yes (core 1 is at 80 %)' && cat "$TMP/zen 4.tsv"; } >"$TMP/sibling.tsv"
