@@ -22,11 +22,11 @@ struct set_level {
 struct set_index {
     bool known;         /* the basis is complete */
     bool folded;        /* bits that select the set on their own do not explain its sets */
-    bool fewer;         /* there are fewer sets */
+    bool fewer;         /* fewer sets than entries and ways imply */
     bool unsettled;     /* pages farther apart may show more sets of fewer ways */
     int to;             /* from this bit on, no bit selects the set alone; 0: unknown */
     uint64_t basis[64]; /* each index bit as the bits of the page number in its XOR */
-    uint64_t conflict;  /* pages so far apart share a set, though a fold makes them; 0: none */
+    uint64_t conflict;  /* pages this far apart share a set because of a fold; 0: none found */
 };
 
 /* Finds the bits that select the set on their own. */
