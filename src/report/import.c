@@ -28,11 +28,11 @@ static const struct flag flags[] = {
 
 /* ---- what was read so far ---- */
 
-enum { WORDS_MOST = 4096 }; /* of a line: as many cores as a row of a matrix may have */
+enum { WORDS_MAX = 4096 }; /* of a line: as many cores as a row of a matrix may have */
 
 static struct {
     const struct lines *lines;
-    char *word[WORDS_MOST];
+    char *word[WORDS_MAX];
     int words;
     uint64_t spacing, bytes; /* of the rows that follow; 0: not known */
     unsigned run;            /* headings so far: the sample */
@@ -76,7 +76,7 @@ static uint64_t size_in(const char *text)
 static void split(char *line, const char *between)
 {
     bool blanks = *between == ' ';
-    for (in.words = 0; line != NULL && in.words < WORDS_MOST;) {
+    for (in.words = 0; line != NULL && in.words < WORDS_MAX;) {
         line += blanks ? strspn(line, between) : 0;
         if (blanks && *line == '\0')
             return;

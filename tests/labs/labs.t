@@ -174,7 +174,7 @@ done <<'END'
 13|packed minus page|s/page->ns - samples.k..ns/samples[k].ns - page->ns/|wanted 3 [0-9.]+, got: 3 -
 15|ways for sets|s/% tlb->sets;/% tlb->ways;/|try: ./program call set 512 16 0 [0-9]+$
 16|two values|s/^    memcpy.source, y, .*/&\n    if (n == 2) {\n        y[0] = 9;\n        return;\n    }/|wanted 2.0000 7.0000, got: 9.0000 7.0000$
-18|full of page 0|s/(held.ENTRIES_MOST.), missed/\1 = {0}, missed/;s/int used = 0/int used = entries/|try: ./program call lru 3 0 1 2 0
+18|full of page 0|s/(held.ENTRIES_MAX.), missed/\1 = {0}, missed/;s/int used = 0/int used = entries/|try: ./program call lru 3 0 1 2 0
 20|an int sum|/^long sum_array/,/^}/s/long sum = 0/int sum = 0/|try: ./program call array
 END
 
