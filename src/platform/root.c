@@ -50,7 +50,7 @@ struct platform_outcome platform_result(enum platform_verdict verdict, const cha
 
 /* ---- what a recording may contain ---- */
 
-enum { FILES_MOST = 100000, FOLDERS_OPEN = 16 };
+enum { FILES_MAX = 100000, FOLDERS_OPEN = 16 };
 
 static char odd_file[4096], *real_root;
 static long files;
@@ -71,7 +71,7 @@ static int is_odd(const char *path, const struct stat *about, int kind, struct F
     (void)at;
     bool plain = kind == FTW_D || (kind == FTW_SL && stays_inside(path)) ||
                  (kind == FTW_F && S_ISREG(about->st_mode) && about->st_size <= PLATFORM_FILE_MAX);
-    if (!plain || ++files > FILES_MOST)
+    if (!plain || ++files > FILES_MAX)
         snprintf(odd_file, sizeof odd_file, "%s", path);
     return odd_file[0] != '\0';
 }

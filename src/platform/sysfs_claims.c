@@ -250,7 +250,7 @@ void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *c
             value = ask(row[0]);
         else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
             value = strtol(text, NULL, 10);
-        if (value > 0 && (uint64_t)value <= SINK_CACHE_MOST) /* 0: unknown to the C library */
+        if (value > 0 && (uint64_t)value <= SINK_CACHE_MAX) /* 0: unknown to the C library */
             say_number(&sink, row[1], (uint64_t)value, row[2], "sysconf");
     }
 }

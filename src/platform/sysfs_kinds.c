@@ -37,11 +37,11 @@ static const char *find_online(struct sysfs_set *set)
     static const char online[] = "/sys/devices/system/cpu/online",
                       present[] = "/sys/devices/system/cpu/present",
                       folders[] = "/sys/devices/system/cpu/cpu*", cpuinfo[] = "/proc/cpuinfo";
-    enum { CPUS_MOST = 8192 }; /* of Linux */
+    enum { CPUS_MAX = 8192 }; /* of Linux */
     if (sysfs_set_read(online, set))
         return online;
     const char *source = sysfs_set_read(present, set) ? present : folders;
-    for (long cpu = 0; source == folders && cpu < CPUS_MOST; cpu++)
+    for (long cpu = 0; source == folders && cpu < CPUS_MAX; cpu++)
         if (has_folder(cpu))
             sysfs_set_put(set, cpu, true);
     for (long cpu = sysfs_set_next(set, -1); cpu >= 0; cpu = sysfs_set_next(set, cpu))

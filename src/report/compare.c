@@ -42,7 +42,7 @@ static const struct program program = {
     .writes_table = true,
 };
 
-enum { PAIRS_MOST = 1000 }; /* of signed_rank() */
+enum { PAIRS_MAX = 1000 }; /* of signed_rank() */
 
 static struct {
     struct comparison *at;
@@ -98,7 +98,7 @@ static void compare_samples(struct comparison *row, const double *a, size_t coun
     if (count_b > 0)
         row->b = stats_median(b, count_b);
     if (n > 0)
-        comparison_of_times(row, a, b, n < PAIRS_MOST ? n : PAIRS_MOST, confidence / 100,
+        comparison_of_times(row, a, b, n < PAIRS_MAX ? n : PAIRS_MAX, confidence / 100,
                             least / 100);
 }
 
@@ -116,9 +116,9 @@ static void add_point(const struct group *a, const struct group *b)
 /* The medians of the points from `from` on, as pairs. */
 static void add_curve(const struct point *point, size_t from)
 {
-    double a[PAIRS_MOST], b[PAIRS_MOST];
+    double a[PAIRS_MAX], b[PAIRS_MAX];
     size_t n = 0;
-    for (size_t i = from; i < rows.count && n < PAIRS_MOST; i++)
+    for (size_t i = from; i < rows.count && n < PAIRS_MAX; i++)
         if (!isnan(rows.at[i].a) && !isnan(rows.at[i].b)) {
             a[n] = rows.at[i].a;
             b[n++] = rows.at[i].b;

@@ -22,7 +22,7 @@ exits 2 'best: a missing column gives status 2' "$ROOT/labs/lib/best" pages
 # others a table.
 cd "$ROOT" || exit 2
 sh_blocks labs/lib/LESSONS.md
-measures() { grep -qE 'bin/(chase|bandwidth|pingpong) |bin/sweep --preset|data/own\.sh|scripts/model|bin/machine \|' "$1"; }
+measures() { grep -qE 'bin/(chase|bandwidth|pingpong) |bin/sweep --preset|data/own\.sh|scripts/hierarchy|bin/machine \|' "$1"; }
 : >"$TMP/recorded"
 for block in "$TAP_FOLDER"/block.*; do
     ! measures "$block" || continue

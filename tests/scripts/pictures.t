@@ -194,7 +194,7 @@ picture nodes nodes nodes.tsv
 printf 'structure\tlevel\tbytes_min\tbytes_max\tkernel\tchains\tns\tidle_cycles\ncache\t1\t4096\t32768\tread\t1\t1.25\t4
 cache\t2\t65536\t1048576\tread\t1\t3.5\t9\ncache\t3\t2097152\t33554432\tread\t1\t12\t50\nmemory\t-\t-\t-\tread\t1\t90\t-\n' >latency.tsv
 printf 'structure\tns\tgb_per_s\ndisk\t250000\t1.5\n' >disk.tsv
-picture model model latency.tsv rates.tsv disk.tsv
+picture hierarchy hierarchy latency.tsv rates.tsv disk.tsv
 
 # ---- traces and slices ----
 

@@ -155,7 +155,7 @@ static bool has_word(const char *name, const char *word)
 /* Takes a line of a CSV apart; in quotes a separator is text, and two quotes are one. */
 static void split_csv(struct reading *in, char *line)
 {
-    for (in->words = 0; line != NULL && in->words < WORDS_MOST;) {
+    for (in->words = 0; line != NULL && in->words < WORDS_MAX;) {
         char *to = line += strspn(line, " "), *from = line;
         in->word[in->words++] = to;
         bool quoted = false;

@@ -83,7 +83,7 @@ static void add_caches(struct facts *facts, hwloc_topology_t topology, unsigned 
 
 static void add_memory(struct facts *facts, hwloc_topology_t topology)
 {
-    enum { PAGE_MOST = 1 << 20 }; /* of a base page [bound] */
+    enum { PAGE_MAX = 1 << 20 }; /* of a base page [bound] */
     hwloc_obj_t node = NULL, root = hwloc_get_root_obj(topology);
     uint64_t nodes = 0, page = 0;
     while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != NULL) {
@@ -92,7 +92,7 @@ static void add_memory(struct facts *facts, hwloc_topology_t topology)
         if (memory->page_types_len > 0 && page == 0)
             page = memory->page_types[0].size; /* the smallest is first */
     }
-    if ((page & (page - 1)) == 0 && page <= PAGE_MOST)
+    if ((page & (page - 1)) == 0 && page <= PAGE_MAX)
         add_number(facts, "page_bytes", page, "bytes");
     add_number(facts, "mem_total_bytes", root->total_memory, "bytes");
     add_number(facts, "numa_nodes", nodes, "nodes");

@@ -16,7 +16,7 @@ _Noreturn void reading_die(const struct reading *in, const char *expected, const
 void reading_split(struct reading *in, char *line, const char *between)
 {
     bool blanks = *between == ' ';
-    for (in->words = 0; line != NULL && in->words < WORDS_MOST;) {
+    for (in->words = 0; line != NULL && in->words < WORDS_MAX;) {
         line += blanks ? strspn(line, between) : 0;
         if (blanks && *line == '\0')
             return;

@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { WORDS_MOST = 4096 }; /* of a line: as many cores as a row of a matrix may have [bound] */
+enum { WORDS_MAX = 4096 }; /* of a line: as many cores as a row of a matrix may have [bound] */
 
 struct reading {
     const struct lines *lines;
-    char *word[WORDS_MOST];
+    char *word[WORDS_MAX];
     int words;
     uint64_t spacing, bytes;     /* of the rows that follow; 0: not known */
     unsigned run;                /* headings so far: the sample */

@@ -69,7 +69,7 @@ struct ring *ring_open(int descriptor)
 
 bool ring_ask_level1(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
 {
-    if (r->head->fetches != 0 || entries > LEVEL1_MOST || !is_power_of_two(sets) ||
+    if (r->head->fetches != 0 || entries > LEVEL1_MAX || !is_power_of_two(sets) ||
         page_shift < RING_PAGE_SHIFT)
         return false;
     r->head->level1 = (struct ring_level1){(uint32_t)entries, (uint32_t)sets, page_shift};
