@@ -37,15 +37,17 @@ struct fits {
 };
 
 /* Counts the clean laps of a family. miss_hits: the hits that a miss adds, if another family shows
- * it; NaN: as many as where all miss. */
-struct fits fits_of(const struct family *family, double miss_hits);
+ * it; NaN: as many as where all miss. too_many: each target too many costs at least so many misses
+ * a lap; less is a page of somebody else's. */
+struct fits fits_of(const struct family *family, double miss_hits, double too_many);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */
 double fits_misses(const struct family *family, const struct moment *moment, const struct lap *lap,
                    double miss_hits);
 
-/* One page too many costs at least so many misses a lap; less is a page of somebody else's. */
-extern const double fits_too_many;
+/* What one too many costs: of a level on its own, two misses a lap with random replacement, and
+ * more with any other; of one that holds only what the level before has evicted, one. */
+extern const double too_many_alone, too_many_exclusive;
 
 /* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
 double fits_thrashes(const struct fits *fits);

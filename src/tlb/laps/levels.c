@@ -42,10 +42,12 @@ static bool is_exclusive(const struct laps *laps)
 struct laps laps_of(const struct families *families, const struct point *like)
 {
     struct laps laps;
-    laps.pages = fits_of(family_find(families, like, false, false), NAN);
-    laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits);
-    laps.second = fits_of(family_find(families, like, true, true), NAN);
+    laps.pages = fits_of(family_find(families, like, false, false), NAN, too_many_alone);
+    laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits,
+                         too_many_alone);
     laps.exclusive = is_exclusive(&laps);
+    laps.second = fits_of(family_find(families, like, true, true), NAN,
+                          laps.exclusive ? too_many_exclusive : too_many_alone);
     return laps;
 }
 
@@ -145,17 +147,19 @@ static bool walks_of(const struct curve *curve, double first, double miss_ns, st
     return !isnan(rise->from) && !isnan(rise->to);
 }
 
-/* The ways times the powers of two that the curve allows; returns how many. */
-static int products_of(const struct fits *ways, const struct rise *rise, struct level *level)
+/* The ways times the powers of two that the curve allows, and the entries of a first level that the
+ * second does not hold too; returns how many. */
+static int products_of(const struct fits *ways, double first, const struct rise *rise,
+                       struct level *level)
 {
     int count = 0;
     double most = ways->most > 0 ? (double)ways->most : INFINITY;
-    for (double sets = 1; (double)ways->fits * sets < rise->to; sets *= 2) {
-        if (most * sets < start_least * rise->from)
+    for (double sets = 1; first + (double)ways->fits * sets < rise->to; sets *= 2) {
+        if (first + most * sets < start_least * rise->from)
             continue;
         if (count++ == 0)
-            level->least = (double)ways->fits * sets;
-        level->most = most * sets;
+            level->least = first + (double)ways->fits * sets;
+        level->most = first + most * sets;
     }
     return count;
 }
@@ -170,11 +174,13 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
         return false;
     *level = (struct level){.entries = NAN};
     int products = 0;
-    if (laps->second.fits > 0 && !laps->exclusive)
-        products = products_of(&laps->second, &rise, level);
+    if (laps->second.fits > 0)
+        products = products_of(&laps->second, laps->exclusive ? first : 0, &rise, level);
     if (products == 1 && level->least == level->most)
         level->entries = level->least;
     level->signs = products == 1 ? fits_signs(&laps->second) : 0;
+    if (laps->exclusive && level->signs > 0)
+        level->signs = 1; /* a neighbour's page costs one walk, too */
     level->held = laps->second.fits > 0 && fits_held(&laps->second);
     if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
         if (products != 1)
