@@ -195,6 +195,17 @@ for number in 02 03; do
     fi
 done
 
+# ---- the story's program and script earn what 05 gives for them ----
+
+story=$TMP/story
+"$instructor/solve" 05 "$story"
+for part in c:solution.c gnuplot:tlb.p; do
+    sed -n "/^\`\`\`${part%:*}\$/,/^\`\`\`\$/{/^\`\`\`/!p}" "$ROOT/labs/lib/STORY.md" >"$story/${part#*:}"
+done
+exits 0 "labs: the story's program is measured as 05" "$labs/run" 05 "$story"
+exits 0 "labs: the story's program and graph have full marks as 05" "$ROOT/labs/lib/grade" 05 "$story"
+sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
+
 # ---- a folder that means harm ----
 
 mkdir -p "$TMP/trap/02-dummy-loop"
