@@ -113,7 +113,7 @@ static struct pages read_pages(uint64_t base)
 /* ---- a trace as it is ---- */
 
 /* More than any walk needs: 17 tables in a guest of a host with 12. */
-enum { REFERENCES_MOST = 256 };
+enum { REFERENCES_MAX = 256 };
 
 /* Where records go: a binary trace, or lines of text. */
 struct sink {
@@ -123,7 +123,7 @@ struct sink {
     uint64_t written;
     bool real;            /* the pages are those that the trace notes */
     unsigned level_least; /* of misses */
-    uint64_t references[REFERENCES_MOST];
+    uint64_t references[REFERENCES_MAX];
 };
 
 static void put_record(struct sink *sink, const struct record *r)
@@ -330,7 +330,7 @@ static void write_tables(struct sink *sink, struct threads *threads)
         write_summary(threads, threads->plan->data[0].levels);
     else {
         table_put_header("references\twalks");
-        for (unsigned k = 0; k < REFERENCES_MOST; k++)
+        for (unsigned k = 0; k < REFERENCES_MAX; k++)
             if (sink->references[k] > 0)
                 put_formatted("%u\t%" PRIu64 "\n", k, sink->references[k]);
     }

@@ -16,11 +16,11 @@
 
 /* Widths of a page, of a column of texts, and of what words can be broken into; rows that wait for
  * their widths. [bound] */
-enum { PAGE = 80, TEXT_MOST = 24, WORDS_ROOM = 20, ROWS_MOST = 2000 };
+enum { PAGE = 80, TEXT_MAX = 24, WORDS_ROOM = 20, ROWS_MAX = 2000 };
 
-static struct view_column columns[COLUMNS_MOST];
+static struct view_column columns[COLUMNS_MAX];
 static size_t column_count, gap, row_count;
-static char *rows[ROWS_MOST];
+static char *rows[ROWS_MAX];
 static bool begun; /* the header is printed, and widths are fixed */
 static bool coloured;
 static char *sentences;
@@ -125,8 +125,8 @@ static void set_widths(bool more)
         each_field(rows[i], measure);
     for (size_t k = 0; k < column_count; k++) {
         struct view_column *c = &columns[k];
-        if (!c->numbers && c->width > TEXT_MOST) /* a longer text moves what follows it */
-            c->width = TEXT_MOST;
+        if (!c->numbers && c->width > TEXT_MAX) /* a longer text moves what follows it */
+            c->width = TEXT_MAX;
         if (more)
             widen(c, view_usual_width(c));
         c->waits = !c->filled && args_columns == NULL;
@@ -297,8 +297,8 @@ void view_begin(const char *names, const struct column *declared)
     column_count = 0;
     for (const char *at = names; *at != '\0'; at += *at == '\t') {
         size_t length = strcspn(at, "\t");
-        if (column_count == COLUMNS_MOST)
-            die("more than %d columns", COLUMNS_MOST);
+        if (column_count == COLUMNS_MAX)
+            die("more than %d columns", COLUMNS_MAX);
         columns[column_count++] = view_column_of(at, length, declared);
         at += length;
     }
@@ -309,7 +309,7 @@ void view_begin(const char *names, const struct column *declared)
 
 void view_row(const char *fields)
 {
-    if (row_count == ROWS_MOST)
+    if (row_count == ROWS_MAX)
         print_rows(true);
     size_t size = strlen(fields) + 1;
     rows[row_count] = allocate(size, 1);

@@ -47,7 +47,7 @@ _Static_assert(offsetof(struct level1_entry, page) == offsetof(struct page_use, 
                "an entry begins as a page_use");
 
 /* [bound] entries; LEVEL1_NONE: the distance of none */
-#define LEVEL1_MOST (1 << 20)
+#define LEVEL1_MAX  (1 << 20)
 #define LEVEL1_NONE UINT32_MAX
 
 struct level1 {
@@ -77,7 +77,7 @@ static inline size_t level1_bytes(uint32_t entries, uint32_t sets)
 }
 
 /* An empty level in level1_bytes() of memory, which stays the caller's. `entries` is at most
- * LEVEL1_MOST and a multiple of `sets`, a power of two. */
+ * LEVEL1_MAX and a multiple of `sets`, a power of two. */
 static inline void level1_open(struct level1 *f, uint32_t entries, uint32_t sets, uint32_t shift,
                                void *memory)
 {

@@ -73,7 +73,7 @@ bool ring_ask_level1(struct ring *r, const struct ring_level1 level1[RING_CHAINS
 {
     for (int i = 0; i < RING_CHAINS; i++)
         if (level1[i].entries > 0 &&
-            (level1[i].entries > LEVEL1_MOST || !is_power_of_two(level1[i].sets) ||
+            (level1[i].entries > LEVEL1_MAX || !is_power_of_two(level1[i].sets) ||
              level1[i].shift < RING_PAGE_SHIFT || (i == RING_HUGE && r->head->fetches == 0)))
             return false;
     memcpy(r->head->level1, level1, sizeof r->head->level1);

@@ -204,7 +204,7 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
     if (call != GUEST_CALL || head_now() == NULL || inside)
         return;
     inside = true;
-    if (what == GUEST_TAKEN && count > 0 && count <= STACK_MOST)
+    if (what == GUEST_TAKEN && count > 0 && count <= STACK_MAX)
         record_block((const void *)address, bytes, (const uintptr_t *)sites, count);
     else if (what == GUEST_FREED)
         put_event(TRACE_FREE, address, 0, 0);

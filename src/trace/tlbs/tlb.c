@@ -11,7 +11,7 @@
 
 /* Virtual addresses that four tables of 4 KiB pages translate; other sizes have as many tables as
  * that takes. No processor translates more than five of them do. [physics] */
-enum { ADDRESS_BITS = 48, ADDRESS_BITS_MOST = 57, ENTRY_SHIFT = 3 };
+enum { ADDRESS_BITS = 48, ADDRESS_BITS_MAX = 57, ENTRY_SHIFT = 3 };
 
 /* ---- the plan ---- */
 
@@ -227,7 +227,7 @@ static unsigned tables_to(const struct tlb_plan *plan, const struct tlb_chain *c
     unsigned bits = highest_bit(number) + 1 + ADDRESS_BITS - plan->user_bits;
     if (number >> plan->user_bits == 0)
         return chain->tables;
-    return tables_of(plan, chain->page, bits < ADDRESS_BITS_MOST ? bits : ADDRESS_BITS_MOST);
+    return tables_of(plan, chain->page, bits < ADDRESS_BITS_MAX ? bits : ADDRESS_BITS_MAX);
 }
 
 /* Looks the tables up in the page-walk caches; sets tlb->references. In a guest each reference
