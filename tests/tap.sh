@@ -12,7 +12,7 @@
 
 set -u
 export LC_ALL=C
-unset COLUMNS
+unset COLUMNS LINES
 ROOT=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
 OUT=${OUT:-$ROOT/bin}
 VARIANT=${VARIANT:-plain}
