@@ -62,16 +62,20 @@ sed 's/^dtlb1_4k_entries	72/dtlb1_4k_entries	72000000/' claims.tsv >large.tsv
 exits 2 'a claim of too many entries is refused' simulate --describe large.tsv
 matches 'a claim of too many entries is reported' '72000000 entries of a level are claimed' "$TMP/err"
 
-for model in zen4 skylake-client-xor7 exclusive-pair fifo-inclusive no-tlb-knee; do
+plain_inputs simulate geometry
+for model in zen4 skylake-client-xor7 no-tlb-knee; do
     simulate --seed 1 --preset geometry "$model" 2>/dev/null | geometry --quiet >"$model.tsv" 2>/dev/null
 done
+unset -f simulate geometry
 same 'geometry is a description, with index bits' 'dtlb 1 72 72 full,dtlb 2 3072 12 0,1,2,3,4,5,6,9' "$(levels zen4.tsv)"
 same 'geometry is a description, with folded bits' \
     'dtlb 1 64 4 0,1,2,3,dtlb 2 1536 12 0^7,1^8,2^9,3^10,4^11,5^12,6^13' "$(levels skylake-client-xor7.tsv)"
 # Of an unknown replacement LRU is simulated.
-same 'geometry is a description, with replacement and relation' 'lru neither,lru exclusive fifo neither,lru inclusive' \
-    "$(for model in exclusive-pair fifo-inclusive; do
-        simulate --describe "$model.tsv" | awk -F '\t' '/^dtlb/ { print $6, $9 }' | paste -s -d , -
+change replacement '$column == "lru" && $2 == 1 ? "fifo" : "unknown"' zen4.tsv | change relation '"exclusive"' - '$2 == 2' >exclusive.tsv
+change relation '"inclusive"' zen4.tsv '$2 == 2' >inclusive.tsv
+same 'geometry is a description, with replacement and relation' 'fifo neither,lru exclusive lru neither,lru inclusive' \
+    "$(for found in exclusive inclusive; do
+        simulate --describe "$found.tsv" | awk -F '\t' '/^dtlb/ { print $6, $9 }' | paste -s -d , -
     done | paste -s -d ' ' -)"
 same 'a level whose ways geometry does not know is fully associative' 'dtlb 2 2048 2048 full' \
     "$(sed "s/^\(dtlb${tab}2${tab}\)3072${tab}12${tab}256${tab}/\12048${tab}-${tab}-${tab}/" zen4.tsv >full.tsv; levels full.tsv | sed 's/.*,dtlb 2/dtlb 2/')"
