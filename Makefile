@@ -111,6 +111,6 @@ print-flags:
 include scripts/make/install.mk scripts/make/release.mk
 
 clean:
-	rm -rf .site bin/.obj bin/demo bin/model bin/tlbc++ bin/seccomp bin/apart $(PROGRAMS:%=bin/%)
+	rm -rf .site bin/.obj bin/demo bin/hierarchy bin/tlbc++ bin/seccomp bin/apart $(PROGRAMS:%=bin/%)
 
 -include $(wildcard $(OBJ)/*.d $(OBJ)/*/*.d $(OBJ)/*/*/*.d $(OBJ)/*/*/*/*.d)

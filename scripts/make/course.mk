@@ -30,7 +30,7 @@ handout:
 	    $(wildcard $(foreach f,README.md hint starter/* losses.c check runs expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) >"$$file" && \
 	echo "wrote $$file: $(EXERCISES) exercises"
 
-# The course as web pages and as course.pdf, in .site/.
+# The course as web pages, as course.pdf and sheets.pdf, in .site/.
 site:
 	scripts/site --pdf
 

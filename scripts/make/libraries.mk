@@ -4,7 +4,10 @@
 # WITHOUT.LIBRARY: what is missing, where that is not the programs of NEEDS.
 
 DEBIAN.hwloc   := libhwloc-dev
-NEEDS.hwloc    := tlb/machine memory/pingpong report/tohwloc common/machine/topology
+NEEDS.hwloc    := tlb/machine memory/pingpong report/tohwloc common/machine/topology report/import/hwloc_xml
+INSTEAD.hwloc  := report/import/hwloc_none
+USES.hwloc     := report/import
+WITHOUT.hwloc  := machine, pingpong, tohwloc, import hwloc
 
 DEBIAN.json-c  := libjson-c-dev
 NEEDS.json-c   := report/tojson $(filter report/payload/%,$(MODULES))

@@ -48,7 +48,7 @@ static const struct flag flags[] = {
     {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)",
      .needs = "pages", .min = 1},
     {"loads", FLAG_COUNT, &loads, "N", "chase: loads per timed kernel (a millisecond of them)",
-     .max = CARD_LOADS_MOST},
+     .max = CARD_LOADS_MAX},
     {"op", FLAG_TEXT, &op_names, "LIST", "bandwidth: ops to measure (all): --help ops"},
     {"bytes", FLAG_RANGE, &sizes, "RANGE", "bandwidth: working sets, of all arrays"},
     {"items", FLAG_RANGE, &items, "RANGE", "bandwidth: numbers of work items (one per element)"},
@@ -186,8 +186,8 @@ static void points_from_options(struct point_list *list)
             }
 }
 
-/* Every point is in the card's memory. */
-static const char *refuses(struct point *point)
+/* For point_list_read(). Every point is in the card's memory. */
+static const char *adapt(struct point *point)
 {
     point->backing = &backings[BACKING_DEVICE];
     return point_refuses(point);
@@ -203,7 +203,7 @@ static int chase(char **files, int count)
         points_from_options(&list);
     else {
         args_refuse("spacing samples ", "the points of a table");
-        point_list_read(&list, files, count, refuses);
+        point_list_read(&list, files, count, adapt);
     }
     if (seed == 0)
         seed = earlier_seed(list.source);

@@ -44,15 +44,15 @@ struct platform_outcome platform_bind(void *memory, size_t bytes, struct platfor
 }
 
 /* At most this many pages are queried. */
-enum { PAGES_MOST = 4096 };
+enum { PAGES_MAX = 4096 };
 
 struct platform_outcome platform_bound(const void *memory, size_t count, size_t distance,
                                        struct platform_node node)
 {
     struct platform_outcome outcome = {.verdict = PLATFORM_YES};
-    void *pages[PAGES_MOST];
-    int status[PAGES_MOST];
-    size_t asked = count < PAGES_MOST ? count : PAGES_MOST, there = 0, elsewhere = 0;
+    void *pages[PAGES_MAX];
+    int status[PAGES_MAX];
+    size_t asked = count < PAGES_MAX ? count : PAGES_MAX, there = 0, elsewhere = 0;
     for (size_t i = 0; i < asked; i++)
         pages[i] = (char *)(uintptr_t)memory + (uint64_t)i * count / asked * distance;
     if (asked > 0 && numa_move_pages(0, asked, pages, NULL, status, 0) != 0)

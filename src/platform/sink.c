@@ -10,7 +10,7 @@ static const uint64_t line_most = 4096;
 /* Whether the ways fit the other numbers, as far as those are known. */
 static bool ways_agree(const struct cache_claim *cache, uint64_t bytes, uint64_t line)
 {
-    if (cache->ways == 0 || cache->ways > SINK_CACHE_MOST)
+    if (cache->ways == 0 || cache->ways > SINK_CACHE_MAX)
         return false;
     if (bytes == 0 || line == 0)
         return true;
@@ -23,7 +23,7 @@ void say_cache(const struct sink *sink, const char *prefix, const struct cache_c
                const char *source)
 {
     char key[64], name[16];
-    uint64_t bytes = cache->bytes <= SINK_CACHE_MOST ? cache->bytes : 0;
+    uint64_t bytes = cache->bytes <= SINK_CACHE_MAX ? cache->bytes : 0;
     uint64_t line = cache->line <= line_most ? cache->line : 0;
     snprintf(name, sizeof name, cache->kind != '\0' ? "l%u%c" : "l%u", cache->level, cache->kind);
     snprintf(key, sizeof key, "%s%s_bytes", prefix, name);

@@ -25,7 +25,7 @@ static inline void say_number(const struct sink *sink, const char *key, uint64_t
 }
 
 /* No cache is larger. [bound] */
-#define SINK_CACHE_MOST ((uint64_t)1 << 36)
+#define SINK_CACHE_MAX ((uint64_t)1 << 36)
 
 /* A cache as one source states it; 0: unknown. */
 struct cache_claim {

@@ -24,9 +24,9 @@ bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t size
 /* ---- sets of numbers, as of cores ---- */
 
 /* No system has more processors. */
-enum { SYSFS_SET_MOST = 1 << 16 };
+enum { SYSFS_SET_MAX = 1 << 16 };
 struct sysfs_set {
-    unsigned char bits[SYSFS_SET_MOST / 8];
+    unsigned char bits[SYSFS_SET_MAX / 8];
 };
 
 /* Read a list such as "0-3,8", of any length: a file, or the rest of the line "KEY:" of a file.

@@ -206,6 +206,7 @@ static void claim_nodes(const struct sink *sink)
 void sysfs_claims(platform_claim *claim, void *context)
 {
     struct sink sink = {claim, context};
+    static const char gathered[] = "/proc/hwloc-nofile-info"; /* hwloc-gather-topology's */
     struct sysfs_kinds kinds = sysfs_kinds();
     char text[64];
     claim_cpu(&sink);
@@ -218,6 +219,8 @@ void sysfs_claims(platform_claim *claim, void *context)
         say_number(&sink, "page_bytes", platform_page_bytes(), "bytes", "sysconf _SC_PAGESIZE");
     else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
         say(&sink, "page_bytes", text, "bytes", "sysconf _SC_PAGESIZE");
+    else if (sysfs_read_keyed(gathered, "PageSize", text, sizeof text))
+        say(&sink, "page_bytes", text, "bytes", gathered);
     sysfs_cache_claims(&sink, &kinds);
     claim_pages(&sink);
     claim_memory(&sink);
@@ -247,7 +250,7 @@ void sysfs_sysconf(long (*ask)(const char *name), platform_claim *claim, void *c
             value = ask(row[0]);
         else if (sysfs_read_keyed("/getconf.txt", row[0], text, sizeof text))
             value = strtol(text, NULL, 10);
-        if (value > 0 && (uint64_t)value <= SINK_CACHE_MOST) /* 0: unknown to the C library */
+        if (value > 0 && (uint64_t)value <= SINK_CACHE_MAX) /* 0: unknown to the C library */
             say_number(&sink, row[1], (uint64_t)value, row[2], "sysconf");
     }
 }

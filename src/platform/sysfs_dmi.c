@@ -12,7 +12,7 @@
 static const char path[] = "/sys/firmware/dmi/tables/DMI";
 
 /* Real tables are a few KiB. [bound] */
-enum { TABLE_MOST = 1 << 20, MODULES_MOST = 256, NAME_ROOM = 64 };
+enum { TABLE_MAX = 1 << 20, MODULES_MAX = 256, NAME_ROOM = 64 };
 
 /* A populated memory device (SMBIOS 3.7, 7.18). */
 struct module {
@@ -23,7 +23,7 @@ struct module {
 };
 
 struct modules {
-    struct module at[MODULES_MOST];
+    struct module at[MODULES_MAX];
     size_t count;
 };
 
@@ -171,7 +171,7 @@ static void add_module(struct modules *modules, const struct structure *s)
 {
     enum { NON_VOLATILE = 0x1f };
     if (field(s, 0x0c, 2) == 0 || field(s, 0x12, 1) == NON_VOLATILE ||
-        modules->count == MODULES_MOST)
+        modules->count == MODULES_MAX)
         return;
     struct module *module = &modules->at[modules->count++];
     uint64_t width = field(s, 0x0a, 2), configured = speed_of(s, 0x20, 0x58);
@@ -185,7 +185,7 @@ static void add_module(struct modules *modules, const struct structure *s)
 
 /* Sets `first` to the first module of each channel, or to every module if the firmware names no
  * channels. Returns their number. */
-static size_t channels_of(const struct modules *modules, bool named, bool first[MODULES_MOST])
+static size_t channels_of(const struct modules *modules, bool named, bool first[MODULES_MAX])
 {
     size_t count = 0;
     for (size_t i = 0; i < modules->count; i++) {
@@ -240,7 +240,7 @@ static void claim_types(const struct sink *sink, const struct modules *modules)
 /* Speed and width: the peak is the sum over the channels, each of which runs at the speed of its
  * modules. If channels differ in speed, `memory_mt_per_s` is the slowest. */
 static void claim_rates(const struct sink *sink, const struct modules *modules,
-                        const bool first[MODULES_MOST], const char *channels)
+                        const bool first[MODULES_MAX], const char *channels)
 {
     char value[32], source[160];
     uint64_t slowest = UINT64_MAX, bits = 0;
@@ -276,7 +276,7 @@ static void claim_rates(const struct sink *sink, const struct modules *modules,
 
 static void claim_modules(const struct sink *sink, const struct modules *modules)
 {
-    bool first[MODULES_MOST], named = all_named(modules);
+    bool first[MODULES_MAX], named = all_named(modules);
     size_t count = channels_of(modules, named, first);
     const char *channels = named ? "SMBIOS type 17: channels by their names"
                                  : "SMBIOS type 17: names no channel, one for each module assumed";
@@ -299,10 +299,10 @@ static unsigned char *read_table(size_t *bytes, char why[PLATFORM_WHY_ROOM])
         snprintf(why, PLATFORM_WHY_ROOM, forbidden ? "only root can read %s" : "no %s", path);
         return NULL;
     }
-    unsigned char *table = malloc(TABLE_MOST);
+    unsigned char *table = malloc(TABLE_MAX);
     if (table == NULL)
         platform_out_of_memory();
-    *bytes = fread(table, 1, TABLE_MOST, file);
+    *bytes = fread(table, 1, TABLE_MAX, file);
     fclose(file);
     unsigned char *exact = realloc(table, *bytes > 0 ? *bytes : 1);
     return exact != NULL ? exact : table;

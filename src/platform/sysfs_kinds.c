@@ -14,10 +14,7 @@ static bool has_folder(long cpu)
 {
     char path[96];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld", cpu);
-    FILE *file = platform_open(path);
-    if (file != NULL)
-        fclose(file);
-    return file != NULL;
+    return platform_has_folder(path);
 }
 
 /* The numbers of the processors in /proc/cpuinfo. */
@@ -40,11 +37,11 @@ static const char *find_online(struct sysfs_set *set)
     static const char online[] = "/sys/devices/system/cpu/online",
                       present[] = "/sys/devices/system/cpu/present",
                       folders[] = "/sys/devices/system/cpu/cpu*", cpuinfo[] = "/proc/cpuinfo";
-    enum { CPUS_MOST = 8192 }; /* of Linux */
+    enum { CPUS_MAX = 8192 }; /* of Linux */
     if (sysfs_set_read(online, set))
         return online;
     const char *source = sysfs_set_read(present, set) ? present : folders;
-    for (long cpu = 0; source == folders && cpu < CPUS_MOST; cpu++)
+    for (long cpu = 0; source == folders && cpu < CPUS_MAX; cpu++)
         if (has_folder(cpu))
             sysfs_set_put(set, cpu, true);
     for (long cpu = sysfs_set_next(set, -1); cpu >= 0; cpu = sysfs_set_next(set, cpu))
@@ -89,7 +86,8 @@ struct cores {
     bool parts_differ;
 };
 
-/* A level that a core lacks, though it has others, has size 0. */
+/* A level that a core lacks, though it has others, has size 0. Every core has a first level: where
+ * that is not listed, the list is not complete. */
 static void read_caches(struct core *core)
 {
     static const int level[] = {L1, L2, L3};
@@ -104,6 +102,8 @@ static void read_caches(struct core *core)
                 *size = cache.bytes > 0 ? (long)(cache.bytes >> 10) : -1;
         }
     }
+    for (unsigned c = 0; c < 3 && core->of[L1] == 0; c++)
+        core->of[level[2 - c]] = -1;
 }
 
 /* Cores that are made for systems with larger ones beside them: implementer and part. */

@@ -20,18 +20,15 @@ const char *sysfs_nodes(struct sysfs_set *nodes)
     static const char memory[] = "/sys/devices/system/node/has_memory",
                       online[] = "/sys/devices/system/node/online",
                       folders[] = "/sys/devices/system/node/node*";
-    enum { NODES_MOST = 1024 }; /* of Linux */
+    enum { NODES_MAX = 1024 }; /* of Linux */
     if (sysfs_set_read(memory, nodes))
         return memory;
     const char *source = sysfs_set_read(online, nodes) ? online : folders;
-    for (long node = 0; source == folders && node < NODES_MOST; node++) {
+    for (long node = 0; source == folders && node < NODES_MAX; node++) {
         char path[64];
         snprintf(path, sizeof path, "%s/node%ld", folder, node);
-        FILE *file = platform_open(path);
-        if (file == NULL)
-            continue;
-        sysfs_set_put(nodes, node, true);
-        fclose(file);
+        if (platform_has_folder(path))
+            sysfs_set_put(nodes, node, true);
     }
     for (long node = sysfs_set_next(nodes, -1); node >= 0; node = sysfs_set_next(nodes, node))
         if (!may_have_memory(node))

@@ -9,13 +9,13 @@
 
 bool sysfs_set_has(const struct sysfs_set *set, long number)
 {
-    return number >= 0 && number < SYSFS_SET_MOST && (set->bits[number / 8] >> number % 8 & 1) != 0;
+    return number >= 0 && number < SYSFS_SET_MAX && (set->bits[number / 8] >> number % 8 & 1) != 0;
 }
 
 void sysfs_set_put(struct sysfs_set *set, long number, bool in)
 {
     unsigned char bit = (unsigned char)(1U << number % 8);
-    if (number < 0 || number >= SYSFS_SET_MOST)
+    if (number < 0 || number >= SYSFS_SET_MAX)
         return;
     if (in)
         set->bits[number / 8] |= bit;
@@ -25,7 +25,7 @@ void sysfs_set_put(struct sysfs_set *set, long number, bool in)
 
 long sysfs_set_next(const struct sysfs_set *set, long after)
 {
-    for (long number = after + 1; number < SYSFS_SET_MOST; number++) {
+    for (long number = after + 1; number < SYSFS_SET_MAX; number++) {
         if (number % 8 == 0 && set->bits[number / 8] == 0)
             number += 7;
         else if (sysfs_set_has(set, number))
@@ -51,7 +51,7 @@ static int take_number(FILE *file, long *number)
         c = fgetc(file);
     for (; isdigit(c); c = fgetc(file)) {
         *number = (*number < 0 ? 0 : *number) * 10 + (c - '0');
-        *number = *number < SYSFS_SET_MOST ? *number : SYSFS_SET_MOST;
+        *number = *number < SYSFS_SET_MAX ? *number : SYSFS_SET_MAX;
     }
     return c;
 }
@@ -67,7 +67,7 @@ static bool take_list(FILE *file, struct sysfs_set *set)
         to = from;
         if (next == '-')
             next = take_number(file, &to);
-        for (long i = from; from >= 0 && i <= to && i < SYSFS_SET_MOST; i++)
+        for (long i = from; from >= 0 && i <= to && i < SYSFS_SET_MAX; i++)
             sysfs_set_put(set, i, true);
     }
     return sysfs_set_next(set, -1) >= 0;

@@ -24,8 +24,8 @@
 #include <string.h>
 
 enum {
-    STRIDE = 797,  /* pages: a prime, so another run starts with other pages of the buffer */
-    MOVES_MOST = 3 /* times to remeasure a page that moved */
+    STRIDE = 797, /* pages: a prime, so another run starts with other pages of the buffer */
+    MOVES_MAX = 3 /* times to remeasure a page that moved */
 };
 
 static uint64_t buffer_bytes = (uint64_t)2 << 30, page_bytes = RAW_MAP_BYTES, loads = 1000, seed;
@@ -181,7 +181,7 @@ static size_t map_part(const struct uncore *u, struct part *part, struct owner *
     char why[PLATFORM_WHY_ROOM];
     size_t missing = 0;
     bool whole = false;
-    for (int k = 0; k < MOVES_MOST && !whole; k++) {
+    for (int k = 0; k < MOVES_MAX && !whole; k++) {
         find_part(u, part, why);
         if (is_mapped(part))
             return 0;
@@ -189,7 +189,7 @@ static size_t map_part(const struct uncore *u, struct part *part, struct owner *
     }
     if (!whole) {
         warn("0x%012llx: the page moved while it was measured, %d times",
-             (unsigned long long)part->paddr, MOVES_MOST);
+             (unsigned long long)part->paddr, MOVES_MAX);
         return part->lines;
     }
     for (size_t i = 0; i < part->lines; i++)
@@ -252,7 +252,7 @@ static unsigned visible_bits(const struct uncore *u)
     char why[PLATFORM_WHY_ROOM];
     struct part part = {0};
     if (find_part(u, &part, why))
-        return ADDRESS_BITS_MOST;
+        return ADDRESS_BITS_MAX;
     if (raw_folder != NULL)
         die("binary maps are named by physical addresses: %s", why);
     warn("address bits from %u up cannot be seen: %s", highest_bit(page_bytes), why);
@@ -270,7 +270,7 @@ static void put_head(const struct uncore *u, const char *why, unsigned bits)
     table_put_meta("event_why", "%s", why);
     table_put_meta("loads", "%llu", (unsigned long long)loads);
     table_put_meta("page_bytes", "%llu", (unsigned long long)page_bytes);
-    if (bits < ADDRESS_BITS_MOST)
+    if (bits < ADDRESS_BITS_MAX)
         table_put_meta("paddr_bits", "%u", bits);
     if (hash_name != NULL)
         table_put_meta("seed", "%llu", (unsigned long long)disturbance.seed);

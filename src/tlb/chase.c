@@ -131,9 +131,9 @@ static void points_from_options(struct point_list *list, uint64_t line_bytes)
         }
 }
 
-/* Sets the point's page size to this machine's, unless it is a huge one. All points share one
- * buffer. */
-static const char *refuses(struct point *p)
+/* For point_list_read(). Sets the point's page size to this machine's, unless it is a huge one. All
+ * points share one buffer. */
+static const char *adapt(struct point *p)
 {
     static char two_buffers[96];
     uint64_t base = platform_page_bytes();
@@ -204,7 +204,7 @@ int main(int argc, char **argv)
     if (pages.count > 0)
         points_from_options(&list, facts_number(facts, "line_bytes", 64));
     else
-        point_list_read(&list, argv + first, argc - first, refuses);
+        point_list_read(&list, argv + first, argc - first, adapt);
     if (seed == 0)
         seed = earlier_seed(list.source);
     int status = measure(&list, facts, core);

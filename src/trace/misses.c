@@ -54,7 +54,7 @@ static const struct flag flags[] = {
     {"skip", FLAG_TEXT, &skip, "NAMES", "name blocks after the caller of these functions (*, ?)",
      .needs = "by=object huge", .excludes = "stack"},
     {"depth", FLAG_COUNT, &depth, "N", "name blocks after N functions (default 2)",
-     .needs = "by=object huge", .excludes = "stack", .max = STACK_MOST},
+     .needs = "by=object huge", .excludes = "stack", .max = STACK_MAX},
     {"stack", FLAG_YES, &stack, NULL, "name blocks after their whole call stack",
      .needs = "by=object huge"},
     {"group", FLAG_COUNT, &group, "N", "page-table entries of a group (default 8: a line)"},

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 /* Static variables keep small blocks, as field_keep() does: only larger ones must be freed. */
-enum { LARGE = 8192, LARGE_MOST = 256 };
+enum { LARGE = 8192, LARGE_MAX = 256 };
 
 static jmp_buf ended;
 static bool reading;
-static const volatile void *large[LARGE_MOST];
+static const volatile void *large[LARGE_MAX];
 static size_t large_count;
 
 _Noreturn void target_fail(const char *file, int line, const char *condition)
@@ -44,7 +44,7 @@ __sanitizer_install_malloc_and_free_hooks(void (*taken)(const volatile void *, s
 
 static void note_taken(const volatile void *block, size_t size)
 {
-    if (reading && size >= LARGE && large_count < LARGE_MOST)
+    if (reading && size >= LARGE && large_count < LARGE_MAX)
         large[large_count++] = block;
 }
 

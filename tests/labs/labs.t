@@ -57,11 +57,11 @@ matches 'labs: the archive for students has the course' '/labs/06-chase/check$' 
 tar -tzf "$TMP/handout.tar.gz" | cat "$TMP/list" - | sed 's|.*labs/|labs/|' >"$TMP/both"
 lacks 'labs: no archive has a file under the name of work' '^labs/[0-9][^/]*/(solution\.c|predict\.txt|answers\.txt|tlb\.p|[^/]*\.dat|mine\.png)$' "$TMP/both"
 lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|[^r]/solution\.c|mutants|tests/labs' "$TMP/list"
-for solution in "$instructor"/[0-9]*/{solution,answers.txt}; do
-    # But for what a later starter has, once it is solved.
-    cat "$labs"/*/starter/solution.c | grep -vxFf - "$solution" | grep -E '.{42}' >"$TMP/own"
-    same "labs: ${solution#"$instructor/"} has no line in the handout" '' "$(grep -rnFf "$TMP/own" "$labs")"
-done
+# But for what a later starter has, once it is solved.
+cat "$labs"/*/starter/solution.c >"$TMP/starters"
+cat "$instructor"/[0-9]*/{solution,answers.txt} | grep -vxFf "$TMP/starters" | grep -E '.{42}' >"$TMP/own"
+check 'labs: solutions and answers have lines of their own' test "$(wc -l <"$TMP/own")" -gt 100
+same 'labs: no line of a solution or an answer is in the handout' '' "$(grep -rnFf "$TMP/own" "$labs")"
 for readme in "$labs"/[0-9]*/README.md; do
     name=${readme%/README.md}
     [ -d "$instructor/$(basename "$name" | cut -c 1-2)" ] || continue
@@ -174,7 +174,7 @@ done <<'END'
 13|packed minus page|s/page->ns - samples.k..ns/samples[k].ns - page->ns/|wanted 3 [0-9.]+, got: 3 -
 15|ways for sets|s/% tlb->sets;/% tlb->ways;/|try: ./program call set 512 16 0 [0-9]+$
 16|two values|s/^    memcpy.source, y, .*/&\n    if (n == 2) {\n        y[0] = 9;\n        return;\n    }/|wanted 2.0000 7.0000, got: 9.0000 7.0000$
-18|full of page 0|s/(held.ENTRIES_MOST.), missed/\1 = {0}, missed/;s/int used = 0/int used = entries/|try: ./program call lru 3 0 1 2 0
+18|full of page 0|s/(held.ENTRIES_MAX.), missed/\1 = {0}, missed/;s/int used = 0/int used = entries/|try: ./program call lru 3 0 1 2 0
 20|an int sum|/^long sum_array/,/^}/s/long sum = 0/int sum = 0/|try: ./program call array
 END
 
@@ -194,6 +194,17 @@ for number in 02 03; do
         lacks "labs: the printed lab's table is drawn in $number" 'no column' "$TMP/err"
     fi
 done
+
+# ---- the story's program and script earn what 05 gives for them ----
+
+story=$TMP/story
+"$instructor/solve" 05 "$story"
+for part in c:solution.c gnuplot:tlb.p; do
+    sed -n "/^\`\`\`${part%:*}\$/,/^\`\`\`\$/{/^\`\`\`/!p}" "$ROOT/labs/lib/STORY.md" >"$story/${part#*:}"
+done
+exits 0 "labs: the story's program is measured as 05" "$labs/run" 05 "$story"
+exits 0 "labs: the story's program and graph have full marks as 05" "$ROOT/labs/lib/grade" 05 "$story"
+sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
 
 # ---- a folder that means harm ----
 

@@ -128,8 +128,20 @@ elif command -v cmark-gfm >/dev/null; then
     exits 0 'site: the pages are made' scripts/site "$TMP/site"
     matches 'site: it says how many' ': [0-9]+ pages$' "$TMP/out"
     find "$TMP/site" -name '*.html' >"$TMP/pages"
-    same 'site: there is a page for each document, and one with all' "$(($(echo labs/README.md labs/[0-9]*/README.md labs/lib/{,*/}*.md | wc -w) + 1))" \
-        "$(wc -l <"$TMP/pages")"
+    exercises=$(printf '%s\n' labs/[0-9]*/starter | wc -l)
+    same 'site: there is a page for each document, a sheet for each exercise, and one with all of either' \
+        "$(($(echo labs/README.md labs/[0-9]*/README.md labs/lib/{,*/}*.md | wc -w) + exercises + 2))" "$(wc -l <"$TMP/pages")"
+    for lab in labs/[0-9]*/; do # what is asked, in a page and on a sheet; and in the page what is to be filled in
+        grep -hoE '^[A-Za-z]\w* =' "$lab"starter/{predict,answers}.txt | sort >"$TMP/asked"
+        for page in index sheet; do
+            same "site: $lab: $page.html asks what its starter asks" "$(cat "$TMP/asked")" \
+                "$(sed -n 's|^<dd><code>\(.*\)</code>.*|\1 =|p; s|.*</dt>$||' "$TMP/site/${lab#labs/}$page.html" | sort)"
+        done
+        same "site: $lab: index.html has each hole of its starter" "$(cat "$lab"starter/*.[cp] | grep -c HOLE)" \
+            "$(sed -n '/class="starter"/,$p' "$TMP/site/${lab#labs/}index.html" | grep -c HOLE)"
+    done
+    cat labs/instructor/[0-9]*/answers.txt | grep -E '= .' >"$TMP/right"
+    same 'site: no page has an answer' '' "$(grep -rlFf "$TMP/right" "$TMP/site")"
     check 'site: the pages are well-formed' well_formed "$TMP/site"/*.html "$TMP/site"/*/*.html
     dead() { # links that lead nowhere; in course.html all stay in it
         while IFS= read -r page; do
@@ -150,6 +162,7 @@ elif command -v cmark-gfm >/dev/null; then
     else
         exits 0 'site: all of it is printed' scripts/site --pdf "$TMP/site"
         same 'site: course.pdf is a PDF' '%PDF' "$(head -c 4 "$TMP/site/course.pdf")"
+        same 'site: each sheet is on one side' "$exercises" "$(grep -ac '/Type /Page$' "$TMP/site/sheets.pdf")"
     fi
 else
     skip 'site: the pages are made' 'no cmark-gfm here'

@@ -83,7 +83,7 @@ static void make_table(const struct drawn_hash *wanted, const struct xor_space *
 static void make_linear(const struct drawn_hash *wanted, struct random *random, signed char *base)
 {
     unsigned bits = wanted->index_bits, rank = highest_bit(wanted->slices);
-    uint64_t column[INDEX_BITS_MOST];
+    uint64_t column[INDEX_BITS_MAX];
     struct xor_space all = {0};
     while (all.size < rank) {
         struct xor_space below = {0};

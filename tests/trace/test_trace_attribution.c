@@ -79,7 +79,7 @@ static void test_stacks(void)
     CU_ASSERT_EQUAL(stack_of(&s, 8, 0x11), 0); /* another call */
     call(&s, 7, 200, 1, 0x10);                 /* known: its first address alone */
     CU_ASSERT_EQUAL(stack_of(&s, 7, 0x10), 200);
-    call(&s, 7, 200, STACK_MOST + 1, 0x40); /* no trace of ours has it */
+    call(&s, 7, 200, STACK_MAX + 1, 0x40); /* no trace of ours has it */
     CU_ASSERT_EQUAL(s.at[1].count, 2);
     stacks_free(&s);
 }

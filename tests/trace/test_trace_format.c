@@ -295,8 +295,8 @@ static void test_impossible_access(void)
     static const struct record tried[] = {
         {.op = TRACE_ALLOC, .address = 1, .bytes = UINT64_MAX},
         {.op = TRACE_READ, .address = UINT64_MAX - 7, .bytes = 8},
-        {.op = TRACE_READ, .address = 1, .bytes = ACCESS_MOST},
-        {.op = TRACE_READ, .address = 1, .bytes = ACCESS_MOST + 1},
+        {.op = TRACE_READ, .address = 1, .bytes = ACCESS_MAX},
+        {.op = TRACE_READ, .address = 1, .bytes = ACCESS_MAX + 1},
         {.op = TRACE_WRITE, .address = UINT64_MAX - 7, .bytes = 9, .order = 1 + RECENT_FRESH}};
     static const char *const why[] = {"record 4: an access of 67108865 bytes at 0x1: more than",
                                       "record 4: an access of 9 bytes at 0xfffffffffffffff8: it"};

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAMPLES_MOST 100000
-#define PAGE         4096L
-#define LEVELS       4
-#define TABLE        512L /* entries of a page table, of 8 bytes each: a page */
-#define LINE         8L   /* entries of a cache line */
+#define SAMPLES_MAX 100000
+#define PAGE        4096L
+#define LEVELS      4
+#define TABLE       512L /* entries of a page table, of 8 bytes each: a page */
+#define LINE        8L   /* entries of a cache line */
 
 struct sample {
     long pages, spacing, number;
@@ -70,7 +70,7 @@ static long read_samples(FILE *file, struct sample *samples)
     char line[1000], layout[20];
     long n = 0;
 
-    while (n < SAMPLES_MOST && fgets(line, sizeof line, file) != NULL) {
+    while (n < SAMPLES_MAX && fgets(line, sizeof line, file) != NULL) {
         struct sample *s = &samples[n];
         if (sscanf(line, "%ld %19s %ld %*s %*s %ld %*s %*s %lf", &s->pages, layout, &s->spacing,
                    &s->number, &s->ns) != 5)
@@ -84,8 +84,8 @@ static long read_samples(FILE *file, struct sample *samples)
 /* A row for each distance: the last octave of pages, where the cost of a walk is constant. */
 static int print_penalties(FILE *file)
 {
-    static struct sample samples[SAMPLES_MOST];
-    static double ns[SAMPLES_MOST];
+    static struct sample samples[SAMPLES_MAX];
+    static double ns[SAMPLES_MAX];
     long n = read_samples(file, samples);
 
     printf("spacing_bytes\tfirst\tlast\tcount\tpenalty_ns\tlow_ns\thigh_ns\n");

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ENTRIES_MOST 65536
-#define SPACINGS     17
+#define ENTRIES_MAX 65536
+#define SPACINGS    17
 
 struct tlb {
     long ways, sets, fold;
-    long now;                /* grows with each lookup */
-    long page[ENTRIES_MOST]; /* set s has the entries s * ways to s * ways + ways - 1 */
-    long used[ENTRIES_MOST]; /* when each entry was used last; 0: it is empty */
+    long now;               /* grows with each lookup */
+    long page[ENTRIES_MAX]; /* set s has the entries s * ways to s * ways + ways - 1 */
+    long used[ENTRIES_MAX]; /* when each entry was used last; 0: it is empty */
 };
 
 static void make_empty(struct tlb *tlb)
@@ -117,7 +117,7 @@ int main(int argc, char *argv[])
     static struct tlb tlb;
     long entries = argc > 4 ? atol(argv[2]) : 0;
 
-    if (entries > 0 && entries <= ENTRIES_MOST) {
+    if (entries > 0 && entries <= ENTRIES_MAX) {
         tlb.ways = atol(argv[3]);
         tlb.fold = atol(argv[4]);
         tlb.sets = tlb.ways > 0 && entries % tlb.ways == 0 ? entries / tlb.ways : 0;

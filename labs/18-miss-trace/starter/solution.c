@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGES_MOST = 1 << 20, ENTRIES_MOST = 64 };
+enum { PAGES_MAX = 1 << 20, ENTRIES_MAX = 64 };
 
 /* Which share of all misses, in per cent, do the hottest pages have? `misses` has the misses of
  * each of `count` pages, in any order, which may be changed. The hottest are `percent` per cent of
@@ -23,7 +23,7 @@ double hottest_share(long *misses, long count, double percent)
     return 0;
 }
 
-/* How many of these accesses to pages miss in a TLB with so many entries (at most ENTRIES_MOST),
+/* How many of these accesses to pages miss in a TLB with so many entries (at most ENTRIES_MAX),
  * which begins empty, and replaces the entry that was not used for the longest time? */
 long lru_misses(const long *pages, long count, int entries)
 {
@@ -47,7 +47,7 @@ static long read_misses(const char *path, long *misses)
         perror(path);
         exit(2);
     }
-    while (fgets(line, sizeof line, file) != NULL && rows < PAGES_MOST) {
+    while (fgets(line, sizeof line, file) != NULL && rows < PAGES_MAX) {
         int column = 0;
         if (line[0] == '#')
             continue;
@@ -88,7 +88,7 @@ int main(int argc, char *argv[])
 {
     if (argc > 2 && strcmp(argv[1], "call") == 0)
         return call(argc - 1, argv + 1);
-    static long misses[PAGES_MOST], loop[1000];
+    static long misses[PAGES_MAX], loop[1000];
 
     if (argc == 3 && strcmp(argv[1], "share") == 0) {
         static const double percents[] = {1, 2, 5, 10, 20, 50, 100};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIZES_MOST = 10000, ITEMS = 32, SECTOR = 32 };
+enum { SIZES_MAX = 10000, ITEMS = 32, SECTOR = 32 };
 
 /* How many times as long as the shortest time is the longest, of the sizes from `from` to `to`,
  * both included? 0 where no size is. */
@@ -121,7 +121,7 @@ static long read_curve(const char *path, double *bytes, double *ns)
     long n = 0;
     FILE *file = open_table(path);
 
-    while (n < SIZES_MOST && next_row(file, names, 3, row, at)) {
+    while (n < SIZES_MAX && next_row(file, names, 3, row, at)) {
         long k = 0;
         while (k < n && bytes[k] != row[0] * row[1])
             k++;
@@ -136,7 +136,7 @@ static long read_curve(const char *path, double *bytes, double *ns)
 
 static void print_flat(const char *path)
 {
-    static double bytes[SIZES_MOST], ns[SIZES_MOST];
+    static double bytes[SIZES_MAX], ns[SIZES_MAX];
     long n = read_curve(path, bytes, ns);
 
     printf("# program: flat\nfrom_bytes\tto_bytes\ttimes\n");

@@ -25,7 +25,7 @@
 #define LINE   64L /* bytes of a cache line */
 
 /* Adds the product of a and b to c, tile by tile. Each matrix has n rows of n numbers; a row begins
- * `row` numbers behind the one before. A tile has at most `block` rows and columns. */
+ * `row` numbers after the one before. A tile has at most `block` rows and columns. */
 void multiply(const double *a, const double *b, double *c, long n, long row, long block)
 {
     /* HOLE: three loops over tiles, and in them three loops i, j, k over the numbers of the tiles.

@@ -28,7 +28,7 @@ loses 18 'the share of pages for that of misses' 'hottest_share: a quarter of fo
 rewritten 18 'times' lru_misses <<'C'
 long lru_misses(const long *pages, long count, int entries)
 {
-    long page[ENTRIES_MOST] = {0}, used[ENTRIES_MOST] = {0}, missed = 0;
+    long page[ENTRIES_MAX] = {0}, used[ENTRIES_MAX] = {0}, missed = 0;
 
     for (long now = 1; now <= count; now++) {
         int at = 0, oldest = 0;
@@ -86,7 +86,7 @@ static int find_page(const long *held, int used, long page)
 
 long lru_misses(const long *pages, long count, int entries)
 {
-    long held[ENTRIES_MOST], missed = 0;
+    long held[ENTRIES_MAX], missed = 0;
     int used = 0;
 
     while (count-- > 0) {

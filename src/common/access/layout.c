@@ -30,10 +30,10 @@ static void whole_cycle(uint32_t *next, const struct point *point, struct random
 
 /* A place is the part of the buffer that a sample of `page` uses. Successive samples use different
  * places, so their page frames, and their sets under a hashed index, differ. A place starts at a
- * multiple of a power of two that is at least its size or PLACE_MOST, which exceeds the sets of
+ * multiple of a power of two that is at least its size or PLACE_MAX, which exceeds the sets of
  * any TLB: an index made of page number bits, or of exclusive ors of them, then fills all sets
  * evenly. [prior] */
-enum { PLACES = 8, PLACE_MOST = 4096, PLACES_PAGES = 8192 };
+enum { PLACES = 8, PLACE_MAX = 4096, PLACES_PAGES = 8192 };
 
 static bool has_places(const struct point *p)
 {
@@ -49,7 +49,7 @@ uint64_t layout_places_bytes(const struct point *point)
 static uint64_t place_distance(const struct point *point)
 {
     uint64_t pages = 1;
-    while (pages < point->pages && pages < PLACE_MOST)
+    while (pages < point->pages && pages < PLACE_MAX)
         pages *= 2;
     return pages;
 }

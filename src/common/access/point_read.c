@@ -20,8 +20,8 @@ struct point_reader {
     bool measured;
     int pages, spacing, page_bytes, targets; /* columns */
     int ns, min_ns, proc, proc_s;            /* columns of times; `proc` is the lab's */
-    size_t here[COLUMNS_MOST], count;        /* columns of the current row's table that are read */
-    size_t place[COLUMNS_MOST];              /* of each column, in the row */
+    size_t here[COLUMNS_MAX], count;         /* columns of the current row's table that are read */
+    size_t place[COLUMNS_MAX];               /* of each column, in the row */
     int pages_place, proc_place;             /* of `pages` and `proc` there; -1: none */
     unsigned long head;          /* table_head() of the table that `defaults` belong to */
     bool fresh;                  /* `row` is not the previous row: all columns are read */

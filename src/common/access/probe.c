@@ -14,7 +14,7 @@ enum { BLOCK_BYTES = 4096 };
 enum { STEP_BYTES = 64 };
 
 /* Limits of a group. [bound] */
-enum { TOUCHES_MOST = 4096, PAGE_MOST = 1 << 30 };
+enum { TOUCHES_MAX = 4096, PAGE_MAX = 1 << 30 };
 
 /* A random place is at least this many steps away from all touches, if the block is large enough.
  * [prior] */
@@ -174,9 +174,9 @@ static bool fits(const struct point *p)
 void probe_refuse(const struct point *p, char why[REFUSAL_ROOM])
 {
     const char *name = p->layout->name;
-    if (p->touches > TOUCHES_MOST || p->page_bytes > PAGE_MOST)
+    if (p->touches > TOUCHES_MAX || p->page_bytes > PAGE_MAX)
         snprintf(why, REFUSAL_ROOM, "layout %s takes at most %d touches, and pages of 1 GiB", name,
-                 TOUCHES_MOST);
+                 TOUCHES_MAX);
     else if (p->touches == 0 || p->pages % probe_group_nodes(p) != 0)
         snprintf(why, REFUSAL_ROOM,
                  "layout %s needs `touches` above 0, and `pages` a multiple of a group's nodes "

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FLAGS_MOST = 64 };
+enum { FLAGS_MAX = 64 };
 
 bool args_quiet, args_tsv, args_pretty;
 const char *args_columns;
@@ -29,9 +29,9 @@ static char *command_line;
 static const char **metas;
 static size_t meta_count;
 static const struct program *running;
-static struct flag flags[FLAGS_MOST]; /* of the running program: shared, its own, of its table */
-static const char *texts[FLAGS_MOST]; /* value of each flag as given: "" for FLAG_YES, or NULL */
-static int recorded;                  /* flags that a run records; after them, how it is shown */
+static struct flag flags[FLAGS_MAX]; /* of the running program: shared, its own, of its table */
+static const char *texts[FLAGS_MAX]; /* value of each flag as given: "" for FLAG_YES, or NULL */
+static int recorded;                 /* flags that a run records; after them, how it is shown */
 static int operands;
 
 /* ---- the command line as text ---- */
@@ -119,7 +119,7 @@ static struct option option_of(const struct flag *flag, int value)
 static size_t add_flags(const struct flag *added, size_t count)
 {
     for (; added != NULL && added->name != NULL; added++) {
-        assert(count + 9 < FLAGS_MOST);
+        assert(count + 9 < FLAGS_MAX);
         flags[count++] = *added;
     }
     flags[count] = (struct flag){0};
@@ -213,7 +213,7 @@ static void declare(const struct program *program, struct option *options)
 
 int args_parse(const struct program *program, int argc, char **argv)
 {
-    struct option options[FLAGS_MOST];
+    struct option options[FLAGS_MAX];
     int option;
     running = program;
     error_begin(program->name);

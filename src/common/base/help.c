@@ -13,15 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEFT = 29, WIDTH = 79, WIDTH_LEAST = 60, WIDTH_MOST = 200 };
+enum { LEFT = 29, WIDTH = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
 
 /* COLUMNS, as a shell exports it, less one. */
 static size_t width(void)
 {
     uint64_t columns;
     const char *text = getenv("COLUMNS");
-    bool fits = text != NULL && parse_size(text, &columns) && columns > WIDTH_LEAST &&
-                columns <= WIDTH_MOST;
+    bool fits = text != NULL && parse_size(text, &columns) && columns > WIDTH_MIN &&
+                columns <= WIDTH_MAX;
     return fits ? (size_t)columns - 1 : WIDTH;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BUFFER_ROOM = 1 << 18, LINE_MOST = 1 << 24 };
+enum { BUFFER_ROOM = 1 << 18, LINE_BYTES_MAX = 1 << 24 };
 
 /* Reads more of the file into the buffer; false at the end of the file. */
 static bool fill(struct lines *l)
@@ -22,8 +22,9 @@ static bool fill(struct lines *l)
         l->begin = 0;
     }
     if (l->end == l->capacity) {
-        if (l->capacity >= LINE_MOST)
-            die("%s:%lu: the line is longer than %d MiB", l->name, l->number + 1, LINE_MOST >> 20);
+        if (l->capacity >= LINE_BYTES_MAX)
+            die("%s:%lu: the line is longer than %d MiB", l->name, l->number + 1,
+                LINE_BYTES_MAX >> 20);
         l->capacity = l->capacity > 0 ? 2 * l->capacity : BUFFER_ROOM;
         l->buffer = reallocate(l->buffer, l->capacity, 1);
     }

@@ -5,7 +5,7 @@
 #include "base/nearest.h"
 #include <string.h>
 
-enum { WORD_MOST = 32 };
+enum { WORD_MAX = 32 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -16,7 +16,7 @@ static size_t least(size_t a, size_t b)
  * the distances from it to each prefix of the name. */
 static size_t distance(const char *word, size_t length, const char *name)
 {
-    size_t row[WORD_MOST + 1], end = strlen(name);
+    size_t row[WORD_MAX + 1], end = strlen(name);
     for (size_t j = 0; j <= end; j++)
         row[j] = j;
     for (size_t i = 1; i <= length; i++) {
@@ -35,10 +35,10 @@ const char *nearest(const struct choice *names, const char *word, size_t length)
 {
     const char *found = NULL, *name;
     size_t closest = (length + 2) / 3 + 1;
-    if (length > WORD_MOST)
+    if (length > WORD_MAX)
         return NULL;
     for (size_t k = 0; (name = *choice_at(names, k)) != NULL; k++) {
-        size_t here = strlen(name) <= WORD_MOST ? distance(word, length, name) : closest;
+        size_t here = strlen(name) <= WORD_MAX ? distance(word, length, name) : closest;
         if (here < closest) {
             closest = here;
             found = name;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RANGE_VALUES_MOST = 1000000 };
+enum { RANGE_VALUES_MAX = 1000000 };
 
 /* Reads a whole number with an optional suffix at *text and moves *text past it. */
 static bool scan_size(const char **text, uint64_t *bytes)
@@ -53,7 +53,7 @@ bool is_power_of_two(uint64_t size)
 
 static bool range_append(struct range *range, uint64_t value)
 {
-    if (range->count >= RANGE_VALUES_MOST)
+    if (range->count >= RANGE_VALUES_MAX)
         return false;
     if ((range->count & (range->count - 1)) == 0) /* capacity doubles at powers of two */
         range->values = reallocate(range->values, range->count > 0 ? 2 * range->count : 1,
@@ -82,7 +82,7 @@ static bool range_add_factors(struct range *range, uint64_t from, uint64_t to, d
     uint64_t last = 0, steps = 0;
     for (double value = (double)from; value <= most && value < 0x1p64; value *= factor) {
         uint64_t rounded = (uint64_t)(value + 0.5);
-        if (++steps > RANGE_VALUES_MOST) /* a factor near 1 repeats values for many steps */
+        if (++steps > RANGE_VALUES_MAX) /* a factor near 1 repeats values for many steps */
             return false;
         if (rounded != last && rounded <= to && !range_append(range, rounded))
             return false;

@@ -17,12 +17,12 @@
 
 /* The number of accesses of the lab's program, which loops over its pages; the number of laps of a
  * sample of a long chain. [prior] */
-enum { LAB_REFERENCES = 1 << 20, LAPS_LEAST = 4 };
+enum { LAB_REFERENCES = 1 << 20, LAPS_MIN = 4 };
 
 /* Of a kernel that times its own runs: the minimum loads of a run, whose few ticks of noise then
  * hardly matter; the runs of a sample, of which a neighbour (another program on the core) leaves
  * one alone; the loads of all runs beyond which there are fewer. [prior] */
-enum { RUN_LEAST = 128, RUNS_LEAST = 4, RUNS_MOST = 24, RUNS_LOADS = 1 << 16 };
+enum { RUN_MIN = 128, RUNS_MIN = 4, RUNS_MAX = 24, RUNS_LOADS = 1 << 16 };
 
 /* Laps of a run of code: entering and leaving it costs the same at every number of nodes only if
  * the laps are the same, and little of each lap if they are many. [prior] */
@@ -38,16 +38,16 @@ static const double miss_least_ns = 1, miss_shown = 0.25;
  * costs a lap of misses where the chain just fits: shorter runs would show a first level of 96
  * entries as 95. A chain with targets is short, and is visited in many sets rather than repeatedly
  * in one: its runs take microseconds. [prior] */
-enum { LONG_RUN = 1 << 13, LONG_RUN_TARGETS = 1 << 10, LONG_RUNS_MOST = 8 };
+enum { LONG_RUN = 1 << 13, LONG_RUN_TARGETS = 1 << 10, LONG_RUNS_MAX = 8 };
 
 /* The number of laps of a kernel that times probes: each flushes all lines first, which takes
  * longer than the probes. [prior] */
 enum { PROBE_LAPS = 8 };
 
-/* Loads that warm the TLBs and caches: one cycle of the chain, WARM_MOST loads at most. Layouts
+/* Loads that warm the TLBs and caches: one cycle of the chain, WARM_MAX loads at most. Layouts
  * that measure caches (`local`, `pair`) warm up with the whole cycle: linking leaves other lines
- * in the caches than the chain does, of which only LOCAL_MOST loads are timed. [prior] */
-enum { WARM_MOST = 1 << 20, LOCAL_MOST = 1 << 18, DRAWN_ROUNDS = 2 };
+ * in the caches than the chain does, of which only LOCAL_MAX loads are timed. [prior] */
+enum { WARM_MAX = 1 << 20, LOCAL_MAX = 1 << 18, DRAWN_ROUNDS = 2 };
 
 /* The maximum share of a long run's time that reading the timer, or one of its ticks, may take; the
  * mean time of a reading is subtracted. [prior] */
@@ -140,7 +140,7 @@ static uint64_t warm_loads(const struct rig *rig, const struct point *p)
     if (p->kernel->draws)
         return DRAWN_ROUNDS * p->pages;
     uint64_t cycle = layout_nodes(p) * words_of_node(rig);
-    return cycle < WARM_MOST || p->layout->page_by_page ? cycle : WARM_MOST;
+    return cycle < WARM_MAX || p->layout->page_by_page ? cycle : WARM_MAX;
 }
 
 static uint64_t long_run_least(const struct point *p)
@@ -160,7 +160,7 @@ static uint64_t run_loads(const struct rig *rig, const struct point *p)
 {
     uint64_t lap = layout_nodes(p) * words_of_node(rig);
     double shown = (double)rig->ticks.step * rig->ticks.ns / (miss_shown * miss_least_ns);
-    double laps = fmax(ceil(shown), ceil(RUN_LEAST / (double)lap));
+    double laps = fmax(ceil(shown), ceil(RUN_MIN / (double)lap));
     return lap * (p->kernel->executes ? CODE_LAPS : (uint64_t)laps);
 }
 
@@ -174,12 +174,12 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
         return LAB_REFERENCES;
     if (times_runs(rig, p)) {
         uint64_t each = run_loads(rig, p), runs = RUNS_LOADS / each;
-        return each * (runs < RUNS_LEAST ? RUNS_LEAST : runs > RUNS_MOST ? RUNS_MOST : runs);
+        return each * (runs < RUNS_MIN ? RUNS_MIN : runs > RUNS_MAX ? RUNS_MAX : runs);
     }
-    uint64_t cycles = LAPS_LEAST * p->pages * words_of_node(rig);
+    uint64_t cycles = LAPS_MIN * p->pages * words_of_node(rig);
     if (p->layout->page_by_page)
-        cycles = p->pages < LOCAL_MOST ? p->pages : LOCAL_MOST;
-    uint64_t least = LONG_RUNS_MOST * long_run_least(p);
+        cycles = p->pages < LOCAL_MAX ? p->pages : LOCAL_MAX;
+    uint64_t least = LONG_RUNS_MAX * long_run_least(p);
     return cycles > least ? cycles : least;
 }
 
@@ -189,8 +189,8 @@ static uint64_t long_run_loads(const struct rig *rig, const struct point *p, uin
     uint64_t lap = layout_nodes(p) * words_of_node(rig);
     if (p->kernel->times)
         return lap;
-    uint64_t least = loads / LONG_RUNS_MOST > long_run_least(p) ? loads / LONG_RUNS_MOST
-                                                                : long_run_least(p);
+    uint64_t least = loads / LONG_RUNS_MAX > long_run_least(p) ? loads / LONG_RUNS_MAX
+                                                               : long_run_least(p);
     uint64_t run = (least + lap - 1) / lap * lap;
     return p->kernel->chases && run < loads ? run : loads;
 }
@@ -201,8 +201,8 @@ double rig_estimate_s(const struct rig *rig, const struct point *p)
 {
     double nodes = (double)layout_nodes(p), loads = (double)wanted_loads(rig, p);
     bool near = !layout_shows_tlb(p->layout);
-    double load = nodes >= WARM_MOST ? 150e-9 : near ? 3e-9 : 8e-9;
-    double link = nodes >= WARM_MOST && !p->layout->page_by_page ? 80e-9 : 10e-9;
+    double load = nodes >= WARM_MAX ? 150e-9 : near ? 3e-9 : 8e-9;
+    double link = nodes >= WARM_MAX && !p->layout->page_by_page ? 80e-9 : 10e-9;
     if (!p->kernel->chases)
         return loads * 1e-9;
     if (p->kernel->times)

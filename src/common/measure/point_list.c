@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 void point_list_read(struct point_list *list, char **files, int count,
-                     const char *(*refuses)(struct point *point))
+                     const char *(*adapt)(struct point *point))
 {
     struct table *table = list->source = table_open(files, count);
     struct point_reader *reader = point_reader_open(table, false);
     struct sample row;
     while (point_reader_next(reader, &row)) {
-        const char *why = refuses(&row.point);
+        const char *why = adapt(&row.point);
         if (why != NULL)
             die("%s:%lu: %s", table_file_name(table, table_file(table)), table_line(table), why);
         points_append(&list->points, &row.point);

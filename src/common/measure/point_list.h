@@ -13,11 +13,11 @@ struct point_list {
     struct earlier earlier; /* of --resume */
 };
 
-/* Reads the points of files (count 0: stdin). `refuses` sets the members of a point that the
+/* Reads the points of files (count 0: stdin). `adapt` sets the members of a point that the
  * machine decides, and returns why it cannot measure the point, or NULL. Dies with file and line
  * for a refused point. */
 void point_list_read(struct point_list *list, char **files, int count,
-                     const char *(*refuses)(struct point *point));
+                     const char *(*adapt)(struct point *point));
 
 /* Measures the points within the budget (run.h), and frees the list. Returns the exit status. */
 int point_list_measure(struct point_list *list, const struct machine *machine, double budget_s);

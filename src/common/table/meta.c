@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { METAS_MOST = 50000, META_BYTES_MOST = 16 << 20 };
+enum { METAS_MAX = 50000, META_BYTES_MAX = 16 << 20 };
 
 void table_keep_meta(struct source *s, const char *line)
 {
@@ -17,12 +17,12 @@ void table_keep_meta(struct source *s, const char *line)
     struct field value = field_trim(separator + 1, strlen(separator + 1));
     if (key.length == 0)
         return;
-    if (s->meta_count == METAS_MOST)
-        die("%s:%lu: more than %d lines of metadata", s->lines.name, s->lines.number, METAS_MOST);
+    if (s->meta_count == METAS_MAX)
+        die("%s:%lu: more than %d lines of metadata", s->lines.name, s->lines.number, METAS_MAX);
     s->meta_bytes += key.length + value.length;
-    if (s->meta_bytes > META_BYTES_MOST)
+    if (s->meta_bytes > META_BYTES_MAX)
         die("%s:%lu: more than %d MiB of metadata", s->lines.name, s->lines.number,
-            META_BYTES_MOST >> 20);
+            META_BYTES_MAX >> 20);
     if ((s->meta_count & (s->meta_count - 1)) == 0) /* full at each power of two */
         s->metas = reallocate(s->metas, s->meta_count == 0 ? 1 : 2 * s->meta_count,
                               sizeof *s->metas);

@@ -125,8 +125,8 @@ struct row_reader row_reader_open(struct table *table, const struct column *colu
 {
     struct row_reader reader = {.table = table, .columns = columns};
     for (size_t k = 0; columns[k].name != NULL; k++) {
-        if (k == COLUMNS_MOST)
-            die("column '%s': more than %d columns", columns[k].name, COLUMNS_MOST);
+        if (k == COLUMNS_MAX)
+            die("column '%s': more than %d columns", columns[k].name, COLUMNS_MAX);
         reader.at[k] = table_column(table, columns[k].name);
     }
     return reader;

@@ -70,7 +70,7 @@ struct row_label {
         COLUMN(TEXT, "host", offsetof(type, label.host), .option = COLUMN_BY_HOST)
 
 /* More than any kind of table has. */
-enum { COLUMNS_MOST = 32 };
+enum { COLUMNS_MAX = 32 };
 
 /* Write the header, by table_put_header(), and a row: the columns without an option and those
  * selected by `options`. */
@@ -82,7 +82,7 @@ void table_put_row(const struct column *columns, unsigned options, const void *r
 struct row_reader {
     struct table *table;
     const struct column *columns;
-    int at[COLUMNS_MOST]; /* table_column() of each */
+    int at[COLUMNS_MAX]; /* table_column() of each */
 };
 struct row_reader row_reader_open(struct table *table, const struct column *columns);
 void row_read(const struct row_reader *reader, void *row);

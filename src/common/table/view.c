@@ -16,14 +16,24 @@
 
 /* Widths of a page, of a column of texts, and of what words can be broken into; rows that wait for
  * their widths. [bound] */
-enum { PAGE = 80, TEXT_MOST = 24, WORDS_ROOM = 20, ROWS_MOST = 2000 };
+enum { PAGE = 80, PAGE_MIN = 40, PAGE_MAX = 1000, TEXT_MAX = 24, WORDS_ROOM = 20, ROWS_MAX = 2000 };
 
-static struct view_column columns[COLUMNS_MOST];
+static struct view_column columns[COLUMNS_MAX];
 static size_t column_count, gap, row_count;
-static char *rows[ROWS_MOST];
+static char *rows[ROWS_MAX];
 static bool begun; /* the header is printed, and widths are fixed */
 static bool coloured;
 static char *sentences;
+
+/* The letters of a line: COLUMNS, as everywhere, else PAGE. */
+static size_t page_width(void)
+{
+    const char *wanted = getenv("COLUMNS");
+    double width;
+    bool fits = wanted != NULL && parse_number(wanted, strlen(wanted), &width) &&
+                width >= PAGE_MIN && width <= PAGE_MAX;
+    return fits ? (size_t)width : PAGE;
+}
 
 /* ---- which columns ---- */
 
@@ -76,9 +86,10 @@ static void hide(enum column_view view)
 static void fit_page(void)
 {
     gap = 2;
-    for (enum column_view view = COLUMN_SPARE; view > COLUMN_SHOWN && total_width() > PAGE; view--)
+    for (enum column_view view = COLUMN_SPARE; view > COLUMN_SHOWN && total_width() > page_width();
+         view--)
         hide(view);
-    gap = total_width() > PAGE ? 1 : 2;
+    gap = total_width() > page_width() ? 1 : 2;
 }
 
 /* ---- widths ---- */
@@ -125,8 +136,8 @@ static void set_widths(bool more)
         each_field(rows[i], measure);
     for (size_t k = 0; k < column_count; k++) {
         struct view_column *c = &columns[k];
-        if (!c->numbers && c->width > TEXT_MOST) /* a longer text moves what follows it */
-            c->width = TEXT_MOST;
+        if (!c->numbers && c->width > TEXT_MAX) /* a longer text moves what follows it */
+            c->width = TEXT_MAX;
         if (more)
             widen(c, view_usual_width(c));
         c->waits = !c->filled && args_columns == NULL;
@@ -159,10 +170,10 @@ static void print_words(const char *text, size_t indent)
     size_t at = indent, length;
     for (; *text != '\0'; text += length + (text[length] == ' ')) {
         length = strcspn(text, " ");
-        while (length > PAGE - indent || (text[length] & 0xc0) == 0x80) /* such as a path */
+        while (length > page_width() - indent || (text[length] & 0xc0) == 0x80) /* such as a path */
             length--;
         size_t width = view_characters(text, length);
-        if (at > indent && at + 1 + width > PAGE) {
+        if (at > indent && at + 1 + width > page_width()) {
             printf("\n%*s", (int)indent, "");
             at = indent;
         } else if (at > indent) {
@@ -195,7 +206,7 @@ static void print_cell(size_t k, const char *cell)
         printf("%*s%s", blanks, "", cell);
     else if (colour != 0)
         printf("\033[%d;1m%s\033[0m%*s", colour, cell, is_last(k) ? 0 : blanks, "");
-    else if (is_last(k) && printed + WORDS_ROOM < PAGE)
+    else if (is_last(k) && printed + WORDS_ROOM < page_width())
         print_words(cell, printed);
     else
         printf("%s%*s", cell, is_last(k) ? 0 : blanks, "");
@@ -297,8 +308,8 @@ void view_begin(const char *names, const struct column *declared)
     column_count = 0;
     for (const char *at = names; *at != '\0'; at += *at == '\t') {
         size_t length = strcspn(at, "\t");
-        if (column_count == COLUMNS_MOST)
-            die("more than %d columns", COLUMNS_MOST);
+        if (column_count == COLUMNS_MAX)
+            die("more than %d columns", COLUMNS_MAX);
         columns[column_count++] = view_column_of(at, length, declared);
         at += length;
     }
@@ -309,7 +320,7 @@ void view_begin(const char *names, const struct column *declared)
 
 void view_row(const char *fields)
 {
-    if (row_count == ROWS_MOST)
+    if (row_count == ROWS_MAX)
         print_rows(true);
     size_t size = strlen(fields) + 1;
     rows[row_count] = allocate(size, 1);

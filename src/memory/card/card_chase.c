@@ -16,14 +16,14 @@
 static const double least_ns = 1e6;
 
 /* A kernel lasts at least this many clock ticks. [prior] */
-enum { TICKS_LEAST = 1000 };
+enum { TICKS_MIN = 1000 };
 
 /* Pairs of kernels in a sample; hops of the first kernel, from which the length is derived; hops of
  * the kernel whose end is checked against the chain. [prior] */
 enum { LAPS = 5, FIRST_HOPS = 1 << 10, GROWTH = 16 };
 
 /* At most this many loads warm the caches, in one whole cycle of the chain. [bound] */
-enum { WARM_MOST = 1 << 20 };
+enum { WARM_MAX = 1 << 20 };
 
 /* A kernel is made longer than necessary by this factor. [prior] */
 static const double spare = 1.2;
@@ -156,10 +156,10 @@ static void put_meta(void *self, const struct table *source, const struct point 
  * advance, the number of kernels ends it. [prior] */
 void card_warm_up(struct card *card)
 {
-    enum { KERNELS_MOST = 5000 };
+    enum { KERNELS_MAX = 5000 };
     struct card_work work = {.kernel = CARD_ARITHMETIC, .hops = 1 << 18};
     double best = INFINITY, idle = 0, all = 0;
-    for (int kernel = 0; idle < 5e7 && all < 1e9 && kernel < KERNELS_MOST; kernel++) {
+    for (int kernel = 0; idle < 5e7 && all < 1e9 && kernel < KERNELS_MAX; kernel++) {
         double ns = card_run(card, &work);
         idle = ns < best * still_gains ? 0 : idle + ns;
         all += ns;
@@ -252,7 +252,7 @@ static void check_chase(struct card_rig *rig, const struct point *p, struct card
 
 static double least_of(const struct card_rig *rig)
 {
-    return fmax(least_ns, (double)TICKS_LEAST * (double)rig->options.claims.timer_ns);
+    return fmax(least_ns, (double)TICKS_MIN * (double)rig->options.claims.timer_ns);
 }
 
 /* Sets the kernel's hops so that it takes long enough. */
@@ -275,7 +275,7 @@ static void find_length(struct card_rig *rig, struct card_work *work, uint64_t l
  * watchdog allows. */
 static void warm_cycle(struct card_rig *rig, const struct card_work *work, uint64_t loads)
 {
-    uint64_t most = loads < WARM_MOST ? loads : WARM_MOST;
+    uint64_t most = loads < WARM_MAX ? loads : WARM_MAX;
     uint64_t chains = work->chains > 1 ? work->chains : 1;
     for (uint64_t done = 0; done < most; done += work->hops * chains)
         card_run(rig->card, work);
@@ -315,7 +315,7 @@ static void prepare(void *self, const struct point *points, size_t count)
 static double estimate_s(void *self, const struct point *p)
 {
     const struct card_rig *rig = self;
-    double nodes = (double)layout_nodes(p), warm = fmin(nodes, WARM_MOST);
+    double nodes = (double)layout_nodes(p), warm = fmin(nodes, WARM_MAX);
     double timed = 3 * (LAPS + 1) * fmax(least_of(rig), 2e6);
     return (warm * rig->hop_ns + timed + nodes * 20) / 1e9;
 }

@@ -20,13 +20,13 @@ enum { CARD_PAGE_BYTES = 2 << 20, CARD_LINE_BYTES = 128 };
 #define CARD_REACH      ((uint64_t)256 << 30)
 
 /* Maximum per kernel: more would take minutes. [bound] */
-#define CARD_LOADS_MOST UINT32_MAX
+#define CARD_LOADS_MAX UINT32_MAX
 
 struct card_options {
     struct card_claims claims;
     size_t index; /* of the device */
     uint64_t seed;
-    uint64_t loads; /* per timed kernel, up to CARD_LOADS_MOST; 0: a millisecond of them */
+    uint64_t loads; /* per timed kernel, up to CARD_LOADS_MAX; 0: a millisecond of them */
 };
 
 /* Opens the device as a machine. A point that does not fit in its memory gives a row without ns;

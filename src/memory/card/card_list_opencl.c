@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLATFORMS_MOST = 16, DEVICES_MOST = 64 }; /* [bound] */
+enum { PLATFORMS_MAX = 16, DEVICES_MAX = 64 }; /* [bound] */
 
 /* Returned by the loader if it finds no driver. [physics: cl_khr_icd] */
 enum { PLATFORM_NOT_FOUND = -1001 };
 
-static cl_device_id devices[DEVICES_MOST];
+static cl_device_id devices[DEVICES_MAX];
 
 const char *opencl_status(cl_int status)
 {
@@ -42,7 +42,7 @@ const char *opencl_status(cl_int status)
 
 /* ---- claims ---- */
 
-enum { TEXT_MOST = 1024 }; /* of a driver. [bound] */
+enum { TEXT_MAX = 1024 }; /* of a driver. [bound] */
 
 /* Copies a driver's text, trimmed of surrounding blanks and cut to fit. */
 static void cut_text(const char *whole, char text[CARD_TEXT])
@@ -54,7 +54,7 @@ static void cut_text(const char *whole, char text[CARD_TEXT])
 
 static void device_text(cl_device_id device, cl_device_info what, char text[CARD_TEXT])
 {
-    char whole[TEXT_MOST] = "";
+    char whole[TEXT_MAX] = "";
     if (clGetDeviceInfo(device, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
         *whole = '\0';
     cut_text(whole, text);
@@ -62,7 +62,7 @@ static void device_text(cl_device_id device, cl_device_info what, char text[CARD
 
 static void platform_text(cl_platform_id platform, cl_platform_info what, char text[CARD_TEXT])
 {
-    char whole[TEXT_MOST] = "";
+    char whole[TEXT_MAX] = "";
     if (clGetPlatformInfo(platform, what, sizeof whole - 1, whole, NULL) != CL_SUCCESS)
         *whole = '\0';
     cut_text(whole, text);
@@ -116,28 +116,28 @@ static struct card_claims claims_of(cl_device_id device, cl_platform_id platform
 static const char *add_platform(cl_platform_id platform, struct card_claims *list, size_t *count)
 {
     cl_uint found = 0;
-    cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, (cl_uint)(DEVICES_MOST - *count),
+    cl_int status = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, (cl_uint)(DEVICES_MAX - *count),
                                    devices + *count, &found);
     if (status != CL_SUCCESS)
         return opencl_status(status);
-    for (cl_uint i = 0; i < found && *count < DEVICES_MOST; i++, (*count)++)
+    for (cl_uint i = 0; i < found && *count < DEVICES_MAX; i++, (*count)++)
         list[*count] = claims_of(devices[*count], platform);
     return found == 0 ? "it lists none" : NULL;
 }
 
 struct card_claims *cards_list(size_t *count)
 {
-    cl_platform_id platforms[PLATFORMS_MOST];
+    cl_platform_id platforms[PLATFORMS_MAX];
     cl_uint found = 0;
     const char *why = NULL;
-    cl_int status = clGetPlatformIDs(PLATFORMS_MOST, platforms, &found);
+    cl_int status = clGetPlatformIDs(PLATFORMS_MAX, platforms, &found);
     if (status != CL_SUCCESS || found == 0)
         die("no OpenCL driver here (%s): install the card's (Debian: nvidia-opencl-icd, "
             "mesa-opencl-icd, intel-opencl-icd; for the processor pocl-opencl-icd)",
             opencl_status(status == CL_SUCCESS ? PLATFORM_NOT_FOUND : status));
-    struct card_claims *list = allocate(DEVICES_MOST, sizeof *list);
+    struct card_claims *list = allocate(DEVICES_MAX, sizeof *list);
     *count = 0;
-    for (cl_uint i = 0; i < found && i < PLATFORMS_MOST; i++) {
+    for (cl_uint i = 0; i < found && i < PLATFORMS_MAX; i++) {
         const char *none = add_platform(platforms[i], list, count);
         why = none != NULL ? none : why;
     }

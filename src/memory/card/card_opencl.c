@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP_MOST = 256, LOG_LINES = 20 }; /* [prior], [bound] */
+enum { GROUP_MAX = 256, LOG_LINES = 20 }; /* [prior], [bound] */
 
 /* The number that the arithmetic adds; any will do. */
 static const cl_uint some_base = 0x9e3779b9;
@@ -315,7 +315,7 @@ static void set_arguments(const struct card *card, cl_kernel kernel, const struc
     must(to.status, "take the arguments of a kernel");
 }
 
-/* Work items per group: all for CARD_LOCAL, else as many as the kernel allows, up to GROUP_MOST. */
+/* Work items per group: all for CARD_LOCAL, else as many as the kernel allows, up to GROUP_MAX. */
 static size_t group_items(const struct card *card, cl_kernel kernel, const struct card_work *work,
                           size_t items)
 {
@@ -326,7 +326,7 @@ static size_t group_items(const struct card *card, cl_kernel kernel, const struc
     if (work->kernel == CARD_LOCAL && items > most)
         die("%zu work items: a work group of this kernel has at most %zu on this device", items,
             most);
-    most = most < GROUP_MOST || work->kernel == CARD_LOCAL ? most : GROUP_MOST;
+    most = most < GROUP_MAX || work->kernel == CARD_LOCAL ? most : GROUP_MAX;
     return items < most ? items : most;
 }
 

@@ -13,7 +13,7 @@
 
 /* A sample's kernels take this long in total, or number this many. [prior] */
 static const double sample_ns = 2e6;
-enum { PASSES_MOST = 64 };
+enum { PASSES_MAX = 64 };
 
 /* A pass over a small working set is nearly all launch; its own time is then unknown, but at least
  * this fraction of the whole. [prior] */
@@ -21,10 +21,10 @@ static const double least_part = 0.1;
 
 /* A pass that could take too long for one kernel is split. The first kernels have this many
  * elements, or this many per work item; later ones grow by at most this factor. [prior] */
-enum { PIECE_LEAST = 1 << 20, PIECE_EACH = 16, PIECE_GROWTH = 16 };
+enum { PIECE_MIN = 1 << 20, PIECE_EACH = 16, PIECE_GROWTH = 16 };
 
-/* Default sizes; transfers above TRANSFER_MOST take long and show nothing new. [prior] */
-enum { SIZE_LEAST = 16 << 10, MEMORY_PART = 8, TRANSFER_MOST = 256 << 20 };
+/* Default sizes; transfers above TRANSFER_MAX take long and show nothing new. [prior] */
+enum { SIZE_MIN = 16 << 10, MEMORY_PART = 8, TRANSFER_MAX = 256 << 20 };
 
 enum { ELEMENT = 16, WORD = 4 }; /* [bound] */
 
@@ -120,7 +120,7 @@ static struct range default_sizes(const struct card_claims *c)
     struct range sizes = {allocate(64, sizeof *sizes.values), 0};
     uint64_t most = c->memory_bytes / MEMORY_PART;
     most = most < c->allocation_bytes ? most : c->allocation_bytes;
-    for (uint64_t size = SIZE_LEAST; size <= most && sizes.count < 64; size *= 2)
+    for (uint64_t size = SIZE_MIN; size <= most && sizes.count < 64; size *= 2)
         sizes.values[sizes.count++] = size;
     if (sizes.count == 0)
         die("the device reports %llu bytes of memory: too little for any size",
@@ -156,7 +156,7 @@ static double piece_ns(struct rates *r, const struct card_work *work, uint64_t f
 static uint64_t warm(struct rates *r, const struct card_work *work)
 {
     uint64_t items = work->items > 0 ? work->items : 1;
-    uint64_t piece = work->items > 0 ? PIECE_EACH * items : PIECE_LEAST, first = 0;
+    uint64_t piece = work->items > 0 ? PIECE_EACH * items : PIECE_MIN, first = 0;
     while (work->count - first > piece) {
         double ns = piece_ns(r, work, first, piece), longer = CARD_KERNEL_MOST_NS / fmax(ns, 1);
         first += piece;
@@ -205,7 +205,7 @@ static double launch_ns(struct card *card)
 {
     struct card_work nothing = {.kernel = CARD_ARITHMETIC};
     double least = INFINITY;
-    for (int i = 0; i < PASSES_MOST; i++)
+    for (int i = 0; i < PASSES_MAX; i++)
         least = fmin(least, card_run(card, &nothing));
     return least;
 }
@@ -222,7 +222,7 @@ static double rate_of(struct rates *r, const struct op *op, const struct card_wo
         return NAN;
     uint64_t piece = op->transfer ? 0 : warm(r, work);
     r->kernels_ns = 0;
-    for (; passes < PASSES_MOST && total < sample_ns; passes++)
+    for (; passes < PASSES_MAX && total < sample_ns; passes++)
         total += pass_ns(r, op, work, piece, bytes);
     if (total < r->kernels_ns / 2)
         note_add(note, NOTE_MOSTLY_LAUNCH);
@@ -296,7 +296,7 @@ static bool measure_op(struct rates *r, const struct op *op, const struct range 
                 uint64_t spacing = spacings->count > 0 ? spacings->values[g] : 0;
                 if (!has_time(r))
                     return false;
-                if ((op->transfer && !named && size > TRANSFER_MOST) ||
+                if ((op->transfer && !named && size > TRANSFER_MAX) ||
                     spacing > array_bytes(op, size))
                     continue;
                 put_sample(r, op, size, items->count > 0 ? items->values[i] : 0, spacing, sample);

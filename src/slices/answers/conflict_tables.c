@@ -171,16 +171,16 @@ int conflicts_put_choice(const struct conflict_memory *m, uint64_t *pages, size_
 /* ---- traffic ---- */
 
 struct slice_traffic {
-    uint64_t lines[SLICES_MOST], bytes[SLICES_MOST];
+    uint64_t lines[SLICES_MAX], bytes[SLICES_MAX];
 };
 
 static void put_slices(const struct slice_traffic *t)
 {
     uint64_t all = 0;
-    for (int i = 0; i < SLICES_MOST; i++)
+    for (int i = 0; i < SLICES_MAX; i++)
         all += t->bytes[i];
     table_put_header("slice\tlines\tbytes\tshare");
-    for (unsigned i = 0; i < SLICES_MOST; i++) {
+    for (unsigned i = 0; i < SLICES_MAX; i++) {
         if (t->lines[i] == 0)
             continue;
         put_count(i, '\t');
@@ -208,7 +208,7 @@ static void move(struct mesh *mesh, const struct tile *slice, const struct tile 
 
 static void move_all(struct mesh *mesh, const struct slice_traffic *t)
 {
-    for (int i = 0; i < SLICES_MOST; i++) {
+    for (int i = 0; i < SLICES_MAX; i++) {
         if (t->lines[i] == 0)
             continue;
         const struct tile *slice = mesh_slice(mesh, i);

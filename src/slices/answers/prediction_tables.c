@@ -74,7 +74,7 @@ int predictions_put_wrong(const struct slice_hash *hash, const struct slice_maps
                           const struct table *table)
 {
     size_t compared = 0, wrong = 0, lines = (size_t)1 << maps->block_bits;
-    if (maps->paddr_bits < ADDRESS_BITS_MOST)
+    if (maps->paddr_bits < ADDRESS_BITS_MAX)
         die("the high bits of the addresses are unknown: nothing to compare");
     table_begin(table);
     table_put_header("paddr\tslice\texpected");

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { NAMED_MOST = 20 /* blocks that are named individually [bound] */ };
+enum { NAMED_MAX = 20 /* blocks that are named individually [bound] */ };
 
 /* The address bits in a mask as a list: "21, 30 and 34", or with commas only. [bound] */
 enum { BITS_ROOM = 64 * 8 };
@@ -43,10 +43,10 @@ static const char *pages_text(const struct slice_solution *s, char text[PAGES_TE
 
 static void name_blocks(const uint64_t *address, size_t count, const char *what)
 {
-    for (size_t k = 0; k < count && k < NAMED_MOST; k++)
+    for (size_t k = 0; k < count && k < NAMED_MAX; k++)
         warn("0x%012" PRIx64 ": not believed: %s", address[k], what);
-    if (count > NAMED_MOST)
-        warn("%zu more blocks were not believed: %s", count - NAMED_MOST, what);
+    if (count > NAMED_MAX)
+        warn("%zu more blocks were not believed: %s", count - NAMED_MAX, what);
 }
 
 static void remark_unsolved(const struct slice_solution *s)

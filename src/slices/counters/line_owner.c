@@ -53,7 +53,7 @@ int owner_of_counts(const uint64_t *counts, unsigned slices, uint64_t loads, boo
 static bool count_loads(const struct uncore *u, size_t offset, uint64_t loads, uint64_t *counts,
                         uint64_t *sum)
 {
-    uint64_t before[SLICES_MOST] = {0};
+    uint64_t before[SLICES_MAX] = {0};
     char why[PLATFORM_WHY_ROOM];
     bool whole = true;
     *sum = 0;
@@ -75,7 +75,7 @@ static bool count_loads(const struct uncore *u, size_t offset, uint64_t loads, u
 static struct owner try_line(const struct uncore *u, size_t offset, uint64_t loads, bool *sure,
                              bool *answered)
 {
-    uint64_t counts[SLICES_MOST] = {0}, sum;
+    uint64_t counts[SLICES_MAX] = {0}, sum;
     struct owner owner = {.slice = SLICE_MISSING};
     bool whole = count_loads(u, offset, loads, counts, &sum);
     *answered = !whole || 2 * sum >= loads;
@@ -112,7 +112,7 @@ struct owner line_owner(const struct uncore *u, size_t offset, uint64_t loads)
 /* Counts as many slices at once as count all the time; false where not even one does. */
 static bool fit_counters(struct uncore *u, uint64_t loads)
 {
-    uint64_t counts[SLICES_MOST] = {0}, sum;
+    uint64_t counts[SLICES_MAX] = {0}, sum;
     for (u->at_once = u->slices; u->at_once > 0; u->at_once /= 2)
         for (int again = 0; again < FIT_TRIES; again++)
             if (count_loads(u, 0, loads, counts, &sum))

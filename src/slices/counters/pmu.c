@@ -12,7 +12,7 @@
 
 static const char devices[] = "/sys/bus/event_source/devices";
 
-enum { UNITS_MOST = SLICES_MOST, CANDIDATES_MOST = 5 }; /* [bound] */
+enum { UNITS_MAX = SLICES_MAX, CANDIDATES_MAX = 5 }; /* [bound] */
 
 /* Kinds of units, with their candidate events. In a term's value, * is the number of the slice, and
  * 1<<* the bit with that number. */
@@ -21,7 +21,7 @@ struct pmu_kind {
     bool one;
     const char *selector; /* a format file it must have; NULL: none */
     unsigned slices;      /* if one unit covers all */
-    struct pmu_candidate candidates[CANDIDATES_MOST];
+    struct pmu_candidate candidates[CANDIDATES_MAX];
 };
 
 #define SKX_MANUAL "Intel 336274, Xeon Scalable uncore performance monitoring, CHA"
@@ -94,10 +94,10 @@ static bool unit_exists(const struct pmu_kind *kind, unsigned unit)
 }
 
 /* Units may be missing from the sequence: their slices are disabled. */
-static unsigned find_units(const struct pmu_kind *kind, unsigned unit[SLICES_MOST])
+static unsigned find_units(const struct pmu_kind *kind, unsigned unit[SLICES_MAX])
 {
     unsigned count = 0;
-    for (unsigned k = 0; k < UNITS_MOST && !kind->one; k++)
+    for (unsigned k = 0; k < UNITS_MAX && !kind->one; k++)
         if (unit_exists(kind, k))
             unit[count++] = k;
     return kind->one && unit_exists(kind, 0) ? kind->slices : count;
@@ -148,8 +148,8 @@ bool pmu_find(struct pmu *pmu, char why[PLATFORM_WHY_ROOM])
 
 const struct pmu_candidate *pmu_candidate(const struct pmu *pmu, unsigned k)
 {
-    return k < CANDIDATES_MOST && pmu->kind->candidates[k].terms != NULL ? &pmu->kind->candidates[k]
-                                                                         : NULL;
+    return k < CANDIDATES_MAX && pmu->kind->candidates[k].terms != NULL ? &pmu->kind->candidates[k]
+                                                                        : NULL;
 }
 
 /* ---- events ---- */

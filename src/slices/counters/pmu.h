@@ -11,8 +11,8 @@
 struct pmu {
     const struct pmu_kind *kind;
     unsigned slices;
-    unsigned unit[SLICES_MOST]; /* number in the name of the slice's unit */
-    int cpu;                    /* the first CPU in the first unit's cpumask */
+    unsigned unit[SLICES_MAX]; /* number in the name of the slice's unit */
+    int cpu;                   /* the first CPU in the first unit's cpumask */
 };
 
 /* Finds the units of this machine, or of the recorded one. False, with what is missing, if there

@@ -18,7 +18,7 @@ struct simulated {
     bool *moved;
     uint64_t page_bytes;
     unsigned slices, candidate, first, last; /* those that are counted */
-    uint64_t count[SLICES_MOST];
+    uint64_t count[SLICES_MAX];
     unsigned burst; /* the slice with a burst by others, and the calls it lasts */
     uint64_t burst_left;
     double slept;

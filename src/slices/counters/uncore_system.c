@@ -8,8 +8,8 @@
 struct system {
     struct pmu pmu;
     int cpu;
-    unsigned candidate;       /* that is counted */
-    int counter[SLICES_MOST]; /* negative: not open */
+    unsigned candidate;      /* that is counted */
+    int counter[SLICES_MAX]; /* negative: not open */
     char *memory;
     size_t bytes;
 };
@@ -152,7 +152,7 @@ bool uncore_system(struct uncore *uncore, size_t bytes, uint64_t page_bytes, int
     struct platform_outcome pinned;
     s->bytes = bytes;
     s->cpu = cpu;
-    for (unsigned i = 0; i < SLICES_MOST; i++)
+    for (unsigned i = 0; i < SLICES_MAX; i++)
         s->counter[i] = -1;
     *uncore = (struct uncore){.context = s,
                               .event = event_text,

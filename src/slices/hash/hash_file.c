@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BASE_MOST = 1 << INDEX_BITS_MOST, PUBLISHED_MASKS = 14 }; /* [bound] */
+enum { BASE_MAX = 1 << INDEX_BITS_MAX, PUBLISHED_MASKS = 14 }; /* [bound] */
 
 static const char *const kinds[] = {"base", "mask", NULL};
 enum { KIND_BASE, KIND_MASK };
@@ -18,15 +18,15 @@ enum { KIND_BASE, KIND_MASK };
 /* A hash that is still being read. */
 struct unfinished {
     struct slice_hash hash;
-    size_t lines, masks;   /* read so far */
-    bool given[BASE_MOST]; /* set by a table */
+    size_t lines, masks;  /* read so far */
+    bool given[BASE_MAX]; /* set by a table */
 };
 
 static struct unfinished *begin(void)
 {
     struct unfinished *u = allocate(1, sizeof *u);
-    u->hash.base = allocate(BASE_MOST, 1);
-    memset(u->hash.base, SLICE_MISSING, BASE_MOST);
+    u->hash.base = allocate(BASE_MAX, 1);
+    memset(u->hash.base, SLICE_MISSING, BASE_MAX);
     return u;
 }
 
@@ -37,7 +37,7 @@ static struct slice_hash end(struct unfinished *u, const char *file)
     if (!is_power_of_two(u->lines))
         die("%s: the base sequence has %zu lines, which is not a power of two", file, u->lines);
     h.index_bits = u->lines > 1 ? highest_bit(u->lines) : 0;
-    for (unsigned t = 0; t < INDEX_BITS_MOST; t++) {
+    for (unsigned t = 0; t < INDEX_BITS_MAX; t++) {
         if (t >= h.index_bits && h.mask[t] != 0)
             die("%s: mask %u is beyond the index bits of a base of %zu lines", file, t, u->lines);
         if (h.mask[t] != 0 && highest_bit(h.mask[t]) > h.top_bit)
@@ -71,10 +71,10 @@ static void read_base_line(struct unfinished *u, const struct lines *l, const ch
 {
     uint64_t slice;
     bool missing = strcmp(word, "-1") == 0 || strcmp(word, "-") == 0;
-    if (!missing && (!paddr_parse(word, strlen(word), &slice) || slice >= SLICES_MOST))
+    if (!missing && (!paddr_parse(word, strlen(word), &slice) || slice >= SLICES_MAX))
         refuse(l, word, "the number of a slice, 0 to 127");
-    if (u->lines == BASE_MOST)
-        die("%s:%lu: the base sequence has more than %d lines", l->name, l->number, BASE_MOST);
+    if (u->lines == BASE_MAX)
+        die("%s:%lu: the base sequence has more than %d lines", l->name, l->number, BASE_MAX);
     u->hash.base[u->lines++] = (signed char)(missing ? SLICE_MISSING : (int)slice);
 }
 
@@ -84,7 +84,7 @@ static void read_masks_line(struct unfinished *u, const struct lines *l, char **
         uint64_t mask;
         if (!paddr_parse(words[t], strlen(words[t]), &mask))
             refuse(l, words[t], "a mask of address bits");
-        if (t < INDEX_BITS_MOST)
+        if (t < INDEX_BITS_MAX)
             u->hash.mask[t] = mask;
         else if (mask != 0)
             refuse(l, words[t], "at most 15 masks");
@@ -108,7 +108,7 @@ static void read_published(struct unfinished *u, const char *file)
         } else if (count == 1)
             read_base_line(u, &l, words[0]);
         else if (count == 2) {
-            if (!paddr_parse(words[1], strlen(words[1]), &top) || top >= ADDRESS_BITS_MOST)
+            if (!paddr_parse(words[1], strlen(words[1]), &top) || top >= ADDRESS_BITS_MAX)
                 refuse(&l, words[1], "the highest address bit of the masks");
             u->hash.top_bit = (unsigned)top;
             masks_next = true;
@@ -145,12 +145,12 @@ static void read_row(struct unfinished *u, struct table *table, const int column
     if (!base && !(kind.text != NULL && kind.length == 4 && memcmp(kind.text, kinds[1], 4) == 0))
         table_die(table, column[0], "neither base nor mask");
     if (!table_count(table, column[1], &index) ||
-        index >= (base ? (uint64_t)BASE_MOST : (uint64_t)INDEX_BITS_MOST))
+        index >= (base ? (uint64_t)BASE_MAX : (uint64_t)INDEX_BITS_MAX))
         table_die(table, column[1], "missing, or beyond the longest base");
     if (value.text != NULL && !paddr_parse(value.text, value.length, &number))
         table_die(table, column[2], "'%.*s' is not a number", (int)value.length, value.text);
-    if (base && value.text != NULL && number >= SLICES_MOST)
-        table_die(table, column[2], "slice numbers go up to %d", SLICES_MOST - 1);
+    if (base && value.text != NULL && number >= SLICES_MAX)
+        table_die(table, column[2], "slice numbers go up to %d", SLICES_MAX - 1);
     if (!base)
         u->hash.mask[index] = number;
     else if (u->given[index])
@@ -175,7 +175,7 @@ static void read_table(struct unfinished *u, const char *file)
         if (!u->given[i])
             die("%s: the base lacks line %zu", file, i);
     uint64_t top = size_or(table_meta(table, -1, "highest_bit"), 0);
-    u->hash.top_bit = top < ADDRESS_BITS_MOST ? (unsigned)top : ADDRESS_BITS_MOST - 1;
+    u->hash.top_bit = top < ADDRESS_BITS_MAX ? (unsigned)top : ADDRESS_BITS_MAX - 1;
     u->hash.paddr_bits = (unsigned)size_or(table_meta(table, -1, "paddr_bits"), 0);
     read_limits(&u->hash, file, table_meta(table, -1, "limits"));
     if (table_partial(table))

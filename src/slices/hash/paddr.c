@@ -27,7 +27,7 @@ bool paddr_parse(const char *text, size_t length, uint64_t *paddr)
         if (digit >= base)
             return false;
         value = value * base + digit;
-        if (value >> ADDRESS_BITS_MOST != 0)
+        if (value >> ADDRESS_BITS_MAX != 0)
             return false;
     }
     *paddr = value;
@@ -43,7 +43,7 @@ uint64_t paddr_read(struct table *table, int column)
     if (!paddr_parse(field.text, field.length, &paddr))
         table_die(table, column,
                   "'%.*s' is not an address below 2^%d (decimal, or hexadecimal with 0x)",
-                  (int)(field.length < 80 ? field.length : 80), field.text, ADDRESS_BITS_MOST);
+                  (int)(field.length < 80 ? field.length : 80), field.text, ADDRESS_BITS_MAX);
     return paddr;
 }
 

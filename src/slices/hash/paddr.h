@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Reads a hexadecimal number with 0x or a decimal one, below 2^ADDRESS_BITS_MOST. */
+/* Reads a hexadecimal number with 0x or a decimal one, below 2^ADDRESS_BITS_MAX. */
 bool paddr_parse(const char *text, size_t length, uint64_t *paddr);
 
 /* The same from a column of the current row; the table must have that column. Dies if the value is

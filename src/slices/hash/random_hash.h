@@ -6,8 +6,8 @@
 #include "slices/hash/slice_hash.h"
 
 struct random_hash {
-    unsigned slices;     /* 2 to SLICES_MOST */
-    unsigned index_bits; /* of the base: 4 to INDEX_BITS_MOST - 1 */
+    unsigned slices;     /* 2 to SLICES_MAX */
+    unsigned index_bits; /* of the base: 4 to INDEX_BITS_MAX - 1 */
     unsigned top_bit;    /* highest address bit of the masks */
     uint64_t seed;
 };

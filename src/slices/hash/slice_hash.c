@@ -42,7 +42,7 @@ void slices_of(const struct slice_hash *h, uint64_t paddr, size_t lines, signed 
 
 unsigned slices_count(const signed char *slices, size_t lines)
 {
-    bool seen[SLICES_MOST] = {false};
+    bool seen[SLICES_MAX] = {false};
     unsigned count = 0;
     for (size_t i = 0; i < lines; i++)
         if (slices[i] >= 0 && !seen[slices[i]]) {

@@ -12,12 +12,12 @@
 #include <stdint.h>
 
 enum {
-    LINE_BITS = 6,         /* [physics: x86] of an address within a line */
-    PAGE_LINES_BITS = 15,  /* [physics: x86] a page of 2 MiB has 2^15 lines */
-    SLICES_MOST = 128,     /* [bound] they are numbered from 0, in signed bytes */
-    SLICE_MISSING = -1,    /* the line was not measured */
-    INDEX_BITS_MOST = 15,  /* [prior] of a base sequence */
-    ADDRESS_BITS_MOST = 52 /* [physics: x86] of a physical address */
+    LINE_BITS = 6,        /* [physics: x86] of an address within a line */
+    PAGE_LINES_BITS = 15, /* [physics: x86] a page of 2 MiB has 2^15 lines */
+    SLICES_MAX = 128,     /* [bound] they are numbered from 0, in signed bytes */
+    SLICE_MISSING = -1,   /* the line was not measured */
+    INDEX_BITS_MAX = 15,  /* [prior] of a base sequence */
+    ADDRESS_BITS_MAX = 52 /* [physics: x86] of a physical address */
 };
 
 struct slice_hash {
@@ -25,7 +25,7 @@ struct slice_hash {
     unsigned index_bits; /* the base has 2^index_bits lines */
     unsigned top_bit;    /* the highest address bit the masks cover */
     signed char *base;   /* SLICE_MISSING: that line was not measured */
-    uint64_t mask[INDEX_BITS_MOST];
+    uint64_t mask[INDEX_BITS_MAX];
 
     /* The hash applies only to addresses for which the parity of paddr AND limit[i] is
      * limit_parity[i] for all i; there are limits if the measured pages do not determine all

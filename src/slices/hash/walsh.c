@@ -66,7 +66,7 @@ void xor_agreements(const signed char *reference, const signed char *const *sequ
     float *of_reference = allocate(2 * n, sizeof *of_reference), *of_sequence = of_reference + n;
     for (size_t k = 0; k < count; k++)
         memset(agreements[k], 0, n * sizeof **agreements);
-    for (int slice = 0; slice < SLICES_MOST; slice++) {
+    for (int slice = 0; slice < SLICES_MAX; slice++) {
         if (!transform_of(reference, slice, bits, of_reference))
             continue;
         for (size_t k = 0; k < count; k++) {

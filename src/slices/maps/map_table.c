@@ -33,10 +33,10 @@ static uint64_t region_of(struct regions *r, unsigned long head, uint64_t number
 static unsigned bits_of(const struct table *table, const struct map_source *source, int file)
 {
     const char *text = table_meta(table, file, "paddr_bits");
-    uint64_t bits = source->paddr_bits > 0 ? source->paddr_bits : size_or(text, ADDRESS_BITS_MOST);
-    if (bits < LINE_BITS + 4 || bits > ADDRESS_BITS_MOST)
+    uint64_t bits = source->paddr_bits > 0 ? source->paddr_bits : size_or(text, ADDRESS_BITS_MAX);
+    if (bits < LINE_BITS + 4 || bits > ADDRESS_BITS_MAX)
         die("%s: paddr_bits is %llu: expected %d to %d", table_file_name(table, file),
-            (unsigned long long)bits, LINE_BITS + 4, ADDRESS_BITS_MOST);
+            (unsigned long long)bits, LINE_BITS + 4, ADDRESS_BITS_MAX);
     return (unsigned)bits;
 }
 
@@ -57,8 +57,8 @@ static int slice_read(struct table *table, int column)
     double slice;
     if (!table_number(table, column, &slice) || slice == SLICE_MISSING)
         return SLICE_MISSING;
-    if (!(slice >= 0 && slice < SLICES_MOST) || slice != (int)slice)
-        table_die(table, column, "'%g' is not a slice number from 0 to %d", slice, SLICES_MOST - 1);
+    if (!(slice >= 0 && slice < SLICES_MAX) || slice != (int)slice)
+        table_die(table, column, "'%g' is not a slice number from 0 to %d", slice, SLICES_MAX - 1);
     return (int)slice;
 }
 
@@ -70,7 +70,7 @@ static void read_rows(struct table *table, unsigned bits, struct slice_lines *li
     table_require(table, slice);
     while (table_next(table)) {
         uint64_t address = paddr_read(table, paddr);
-        if (bits < ADDRESS_BITS_MOST) {
+        if (bits < ADDRESS_BITS_MAX) {
             uint64_t region = region_of(&regions, table_head(table), address >> bits);
             address = region << bits | (address & (((uint64_t)1 << bits) - 1));
         }
@@ -84,8 +84,8 @@ struct slice_maps map_source_read(const struct map_source *source, struct table 
 {
     bool tables = source->count > 0 || source->folder == NULL;
     *table = tables ? table_open(source->files, source->count) : NULL;
-    unsigned bits = tables ? bits_of_all(*table, source) : ADDRESS_BITS_MOST;
-    if (source->folder != NULL && bits < ADDRESS_BITS_MOST)
+    unsigned bits = tables ? bits_of_all(*table, source) : ADDRESS_BITS_MAX;
+    if (source->folder != NULL && bits < ADDRESS_BITS_MAX)
         die("%s: raw maps have full addresses, the tables do not", source->folder);
     struct slice_lines *lines = slice_lines_begin(bits);
     if (source->folder != NULL && raw_maps_read(source->folder, lines) > 0)

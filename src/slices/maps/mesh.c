@@ -8,8 +8,8 @@
 static unsigned read_place(struct table *table, int column)
 {
     uint64_t place;
-    if (!table_count(table, column, &place) || place >= MESH_MOST)
-        table_die(table, column, "expected 0 to %d", MESH_MOST - 1);
+    if (!table_count(table, column, &place) || place >= MESH_MAX)
+        table_die(table, column, "expected 0 to %d", MESH_MAX - 1);
     return (unsigned)place;
 }
 

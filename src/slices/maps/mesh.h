@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MESH_MOST = 64 /* columns, and rows [bound] */ };
+enum { MESH_MAX = 64 /* columns, and rows [bound] */ };
 
 /* The positions of slices and cores. */
 struct mesh {

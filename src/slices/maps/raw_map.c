@@ -81,7 +81,7 @@ static bool read_named(const char *folder, const char *name, struct slice_lines 
     const char *why = NULL;
     uint64_t paddr = 0;
     address_in(name, &paddr);
-    if (paddr % RAW_MAP_BYTES != 0 || paddr >> ADDRESS_BITS_MOST != 0)
+    if (paddr % RAW_MAP_BYTES != 0 || paddr >> ADDRESS_BITS_MAX != 0)
         why = "the address in its name is not that of a page of 2 MiB";
     else if (read_whole(path, slices, &why))
         why = NULL;

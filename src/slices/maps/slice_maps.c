@@ -29,7 +29,7 @@ struct slice_lines {
 struct slice_lines *slice_lines_begin(unsigned paddr_bits)
 {
     struct slice_lines *l = allocate(1, sizeof *l);
-    l->paddr_bits = paddr_bits > 0 ? paddr_bits : ADDRESS_BITS_MOST;
+    l->paddr_bits = paddr_bits > 0 ? paddr_bits : ADDRESS_BITS_MAX;
     return l;
 }
 

@@ -12,7 +12,7 @@ struct slice_maps {
     uint64_t *address;   /* of each block's first line, ascending */
     signed char *slices; /* of all blocks, one after another; negative: missing */
     unsigned paddr_bits; /* number of low address bits that are physical. Higher bits only number
-                            regions, whose blocks share unknown high bits. ADDRESS_BITS_MOST: all
+                            regions, whose blocks share unknown high bits. ADDRESS_BITS_MAX: all
                             are physical */
     size_t lines;        /* measured */
     size_t contradicted; /* lines with two different slices; the last one counts */

@@ -15,7 +15,7 @@ enum {
     BATCH = 4,        /* [bound] blocks correlated together */
     GROUP = 64,       /* [bound] lines whose votes are counted together */
     LOOKED_AT = 4096, /* [bound] lines sampled for errors that are not random */
-    SEEDS_MOST = 8,   /* [bound] blocks tried as the initial consensus */
+    SEEDS_MAX = 8,    /* [bound] blocks tried as the initial consensus */
 };
 static const double chance = 1e-3; /* [significance] that a block agrees this well by chance */
 /* [significance] e^-3: that a line of the reference is wrong */
@@ -40,7 +40,7 @@ size_t block_known_lines(const struct solver *s, size_t block)
 static double agreement_by_chance(const struct solver *s, size_t block)
 {
     const signed char *slices = slice_maps_block(s->maps, block);
-    double ours[SLICES_MOST] = {0}, theirs[SLICES_MOST] = {0}, known = 0, seen = 0, sum = 0;
+    double ours[SLICES_MAX] = {0}, theirs[SLICES_MAX] = {0}, known = 0, seen = 0, sum = 0;
     for (size_t x = 0; x < s->lines; x++) {
         if (slices[x] >= 0) {
             ours[slices[x]]++;
@@ -51,7 +51,7 @@ static double agreement_by_chance(const struct solver *s, size_t block)
             seen++;
         }
     }
-    for (int v = 0; v < SLICES_MOST; v++)
+    for (int v = 0; v < SLICES_MAX; v++)
         sum += ours[v] * theirs[v];
     return known > 0 && seen > 0 ? sum / (known * seen) : 1;
 }
@@ -118,7 +118,7 @@ void match_blocks(const struct solver *s, const size_t *blocks, size_t count, st
 
 /* ---- votes ---- */
 
-void consensus_votes_on(const struct solver *s, size_t line, uint32_t votes[SLICES_MOST])
+void consensus_votes_on(const struct solver *s, size_t line, uint32_t votes[SLICES_MAX])
 {
     for (size_t i = 0; i < s->maps->count; i++) {
         if (s->state[i] != BLOCK_ALIGNED)
@@ -131,7 +131,7 @@ void consensus_votes_on(const struct solver *s, size_t line, uint32_t votes[SLIC
 
 /* Adds one block's votes, at one shift, on a group of lines. */
 static void vote_on_group(const struct solver *s, size_t block, size_t shift, size_t first,
-                          size_t group, uint32_t (*votes)[SLICES_MOST])
+                          size_t group, uint32_t (*votes)[SLICES_MAX])
 {
     size_t within = shift & (group - 1);
     const signed char *at = slice_maps_block(s->maps, block) + (first ^ (shift - within));
@@ -141,11 +141,11 @@ static void vote_on_group(const struct solver *s, size_t block, size_t shift, si
 }
 
 /* The slice with the most votes, and its lead over the next. */
-static signed char most_voted(const uint32_t votes[SLICES_MOST], uint32_t *ahead)
+static signed char most_voted(const uint32_t votes[SLICES_MAX], uint32_t *ahead)
 {
     uint32_t best = 0, next = 0;
     int slice = SLICE_MISSING;
-    for (int v = 0; v < SLICES_MOST; v++) {
+    for (int v = 0; v < SLICES_MAX; v++) {
         if (votes[v] > best) {
             next = best;
             best = votes[v];
@@ -187,7 +187,7 @@ static void complete_reference(struct solver *s)
 }
 
 /* Takes the slice with the most votes on each line of a group. */
-static void decide(struct solver *s, size_t first, size_t group, uint32_t (*votes)[SLICES_MOST])
+static void decide(struct solver *s, size_t first, size_t group, uint32_t (*votes)[SLICES_MAX])
 {
     double needed = s->weight > 0 ? (log((double)s->lines) + sure_weight) / s->weight : 0;
     for (size_t j = 0; j < group; j++) {
@@ -201,7 +201,7 @@ static void decide(struct solver *s, size_t first, size_t group, uint32_t (*vote
 
 void consensus_vote(struct solver *s)
 {
-    static uint32_t votes[GROUP][SLICES_MOST];
+    static uint32_t votes[GROUP][SLICES_MAX];
     size_t distinct = distinct_lines(s), group = s->lines < GROUP ? s->lines : GROUP;
     size_t members = (size_t)1 << s->symmetry.size;
     uint32_t *member = allocate(members, sizeof *member);
@@ -315,7 +315,7 @@ size_t consensus_find(struct solver *s, const size_t *blocks, size_t count)
     bool *tried = allocate(count, sizeof *tried);
     size_t best = 0, most = 0, aligned = 0;
     s->symmetry = (struct xor_space){0};
-    for (size_t k = 0; k < count && k < SEEDS_MOST && 2 * most <= count; k++) {
+    for (size_t k = 0; k < count && k < SEEDS_MAX && 2 * most <= count; k++) {
         size_t seed = best_seed(s, blocks, count, tried);
         aligned = align_to(s, blocks, count, seed);
         if (aligned > most) {
@@ -339,10 +339,10 @@ struct tally {
 
 static struct tally tally_of(const struct solver *s, size_t line)
 {
-    uint32_t votes[SLICES_MOST] = {0};
+    uint32_t votes[SLICES_MAX] = {0};
     struct tally tally = {0};
     consensus_votes_on(s, line, votes);
-    for (int v = 0; v < SLICES_MOST; v++)
+    for (int v = 0; v < SLICES_MAX; v++)
         tally.all += votes[v];
     if (s->consensus[line] >= 0)
         tally.wrong = tally.all - votes[s->consensus[line]];
@@ -359,7 +359,7 @@ static size_t looked_at(const struct solver *s, size_t k)
 bool consensus_systematic(const struct solver *s)
 {
     size_t lines = s->lines < LOOKED_AT ? s->lines : LOOKED_AT;
-    struct tally *tally = allocate(lines, sizeof *tally), of_slice[SLICES_MOST + 1] = {{0}};
+    struct tally *tally = allocate(lines, sizeof *tally), of_slice[SLICES_MAX + 1] = {{0}};
     double spread = 0, expected = 0;
     for (size_t k = 0; k < lines; k++) { /* entries may be wrong more often at some slices */
         int slice = s->consensus[looked_at(s, k)] + 1;

@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bits ADDRESS_BITS_MOST … 63 of a vector hold the regions' constants, which limits their number.
+/* Bits ADDRESS_BITS_MAX … 63 of a vector hold the regions' constants, which limits their number.
  * [bound] */
-enum { REGIONS_MOST = 64 - ADDRESS_BITS_MOST };
+enum { REGIONS_MAX = 64 - ADDRESS_BITS_MAX };
 
 enum {
-    ORDERS = 4000,       /* [bound] random orders tried */
-    WORK_MOST = 1 << 24, /* [bound] blocks examined, over all orders */
+    ORDERS = 4000,      /* [bound] random orders tried */
+    WORK_MAX = 1 << 24, /* [bound] blocks examined, over all orders */
 };
 static const double explained_least = 2.0 / 3; /* [significance] share of the blocks */
 
@@ -25,8 +25,8 @@ bool mask_vector(const struct solver *s, size_t block, uint64_t *vector)
     uint64_t address = s->maps->address[block], region = address >> s->maps->paddr_bits;
     uint64_t bits = address & (((uint64_t)1 << s->maps->paddr_bits) - 1);
     *vector = bits >> (LINE_BITS + s->bits) << (LINE_BITS + s->bits) |
-              (uint64_t)1 << (63 - region % REGIONS_MOST);
-    return region < REGIONS_MOST;
+              (uint64_t)1 << (63 - region % REGIONS_MAX);
+    return region < REGIONS_MAX;
 }
 
 /* One block, as the fit sees it. */
@@ -93,7 +93,7 @@ static size_t most_agreed(struct solver *s, struct equation *equations, size_t c
 {
     struct random random;
     uint64_t contradicted, best_contradicted;
-    size_t best, orders = WORK_MOST / count < ORDERS ? WORK_MOST / count : ORDERS;
+    size_t best, orders = WORK_MAX / count < ORDERS ? WORK_MAX / count : ORDERS;
     s->masks = masks_of(equations, count);
     *ambiguous = false;
     best = count_agreeing(s, &s->masks, equations, count, &best_contradicted);

@@ -17,7 +17,7 @@ static unsigned top_bit_of(const struct slice_maps *maps)
     uint64_t any = 0;
     for (size_t i = 0; i < maps->count; i++)
         any |= maps->address[i];
-    if (maps->paddr_bits < ADDRESS_BITS_MOST)
+    if (maps->paddr_bits < ADDRESS_BITS_MAX)
         return maps->paddr_bits - 1;
     return any >> (LINE_BITS + maps->block_bits) != 0 ? highest_bit(any)
                                                       : LINE_BITS + maps->block_bits - 1;
@@ -60,9 +60,9 @@ static void limit(const struct solver *s, struct slice_solution *solution, unsig
     for (unsigned pivot = 0; pivot < 64; pivot++)
         if (s->masks.space.row[pivot] >> b & 1)
             changed |= (uint64_t)1 << pivot;
-    h->limit[h->limits] = changed & (((uint64_t)1 << ADDRESS_BITS_MOST) - 1);
+    h->limit[h->limits] = changed & (((uint64_t)1 << ADDRESS_BITS_MAX) - 1);
     h->limit_parity[h->limits++] = (changed & constant) != 0;
-    solution->undetermined |= changed & (((uint64_t)1 << ADDRESS_BITS_MOST) - 1);
+    solution->undetermined |= changed & (((uint64_t)1 << ADDRESS_BITS_MAX) - 1);
     solution->page[solution->pages_needed++] = page_for(s, b);
 }
 
@@ -114,7 +114,7 @@ void solver_describe(struct solver *s, struct slice_solution *solution, unsigned
     for (unsigned b = 0; b < h->index_bits; b++)
         solution->symmetries += s->symmetry.row[b] != 0;
     h->top_bit = top_bit_of(s->maps) > top_bit ? top_bit_of(s->maps) : top_bit;
-    h->paddr_bits = s->maps->paddr_bits < ADDRESS_BITS_MOST ? s->maps->paddr_bits : 0;
+    h->paddr_bits = s->maps->paddr_bits < ADDRESS_BITS_MAX ? s->maps->paddr_bits : 0;
     set_inner_columns(s, h);
     set_base(s, solution, s->addressed ? set_outer_columns(s, solution) : 0);
     solution->blocks = solver_count(s, BLOCK_ALIGNED);

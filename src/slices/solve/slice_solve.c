@@ -10,12 +10,12 @@
 #include <string.h>
 
 enum {
-    SETS_LEAST = 2,   /* [bound] of blocks to correlate, each determining the masks */
-    SETS_MOST = 32,   /* [bound] for small blocks, whose shifts may be mistaken */
-    FREE_MOST = 64,   /* [bound] 2 MiB blocks to correlate without addresses */
-    ROUNDS = 6,       /* [bound] until the steps agree */
-    RIVALS_MOST = 64, /* [bound] shifts to examine one by one */
-    ALIKE_MANY = 16,  /* [bound] enough shifts for a block to fit its wrong entries */
+    SETS_MIN = 2,    /* [bound] of blocks to correlate, each determining the masks */
+    SETS_MAX = 32,   /* [bound] for small blocks, whose shifts may be mistaken */
+    FREE_MAX = 64,   /* [bound] 2 MiB blocks to correlate without addresses */
+    ROUNDS = 6,      /* [bound] until the steps agree */
+    RIVALS_MAX = 64, /* [bound] shifts to examine one by one */
+    ALIKE_MANY = 16, /* [bound] enough shifts for a block to fit its wrong entries */
 };
 /* [bound] share of lines that wrong entries have locked */
 static const double locked_most = 0.0025;
@@ -55,9 +55,9 @@ static void solver_end(struct solver *s)
 static size_t choose_blocks(const struct solver *s, size_t *chosen)
 {
     bool *taken = allocate(s->maps->count, sizeof *taken);
-    size_t count = 0, before = SIZE_MAX, sets = (size_t)SETS_LEAST << (PAGE_LINES_BITS - s->bits);
-    size_t most = s->addressed ? SIZE_MAX : (size_t)FREE_MOST << (PAGE_LINES_BITS - s->bits);
-    sets = !s->addressed ? 1 : sets < SETS_MOST ? sets : SETS_MOST;
+    size_t count = 0, before = SIZE_MAX, sets = (size_t)SETS_MIN << (PAGE_LINES_BITS - s->bits);
+    size_t most = s->addressed ? SIZE_MAX : (size_t)FREE_MAX << (PAGE_LINES_BITS - s->bits);
+    sets = !s->addressed ? 1 : sets < SETS_MAX ? sets : SETS_MAX;
     for (size_t set = 0; set < sets && before != count; set++) {
         struct xor_space space = {0};
         before = count;
@@ -88,8 +88,8 @@ static bool is_elsewhere(const struct solver *s, const struct match *from, const
 }
 
 /* The shifts of the consensus that a block with this share of agreements may be mistaken for, one
- * per coset; SIZE_MAX if there are more than RIVALS_MOST, or the share is implausible. */
-static size_t rivals(const struct solver *s, float share, uint32_t shifts[RIVALS_MOST])
+ * per coset; SIZE_MAX if there are more than RIVALS_MAX, or the share is implausible. */
+static size_t rivals(const struct solver *s, float share, uint32_t shifts[RIVALS_MAX])
 {
     size_t count = 0;
     if (share < 1 - (float)s->wrong - (float)odd_share)
@@ -99,7 +99,7 @@ static size_t rivals(const struct solver *s, float share, uint32_t shifts[RIVALS
     for (uint32_t shift = 1; shift < s->lines; shift++)
         if (s->likeness[shift] >= share - margin &&
             xor_space_reduce(&s->symmetry, shift) == shift) {
-            if (count == RIVALS_MOST)
+            if (count == RIVALS_MAX)
                 return SIZE_MAX;
             shifts[count++] = shift;
         }
@@ -109,7 +109,7 @@ static size_t rivals(const struct solver *s, float share, uint32_t shifts[RIVALS
 /* The best shift of a block near the given one, or of all shifts. */
 static struct match look_around(const struct solver *s, size_t block, struct match at)
 {
-    uint32_t near[RIVALS_MOST];
+    uint32_t near[RIVALS_MAX];
     float share = (float)at.agreeing / (float)(at.compared > 0 ? at.compared : 1);
     size_t count = rivals(s, share, near);
     struct match best = at;

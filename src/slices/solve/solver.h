@@ -79,7 +79,7 @@ void consensus_vote(struct solver *solver);
 void consensus_wrong(struct solver *solver);
 
 /* Adds the votes on one line. */
-void consensus_votes_on(const struct solver *solver, size_t line, uint32_t votes[SLICES_MOST]);
+void consensus_votes_on(const struct solver *solver, size_t line, uint32_t votes[SLICES_MAX]);
 
 /* Whether many blocks disagree on the same lines, which measurement errors never do. */
 bool consensus_systematic(const struct solver *solver);

@@ -19,10 +19,10 @@ static const float half_again = 1.5F; /* [prior] see is_like() */
 /* Votes lost if lines x and y must have the same slice. */
 static uint32_t votes_lost(const struct solver *s, size_t x, size_t y)
 {
-    uint32_t a[SLICES_MOST] = {0}, b[SLICES_MOST] = {0}, most_a = 0, most_b = 0, both = 0;
+    uint32_t a[SLICES_MAX] = {0}, b[SLICES_MAX] = {0}, most_a = 0, most_b = 0, both = 0;
     consensus_votes_on(s, x, a);
     consensus_votes_on(s, y, b);
-    for (int v = 0; v < SLICES_MOST; v++) {
+    for (int v = 0; v < SLICES_MAX; v++) {
         most_a = a[v] > most_a ? a[v] : most_a;
         most_b = b[v] > most_b ? b[v] : most_b;
         both = a[v] + b[v] > both ? a[v] + b[v] : both;

@@ -60,7 +60,7 @@ static bool is_list(const struct assoc *a)
 /* Fills all sets with stale content: ways in use that hold no key. */
 static void begin_stale(struct assoc *a, uint64_t sets)
 {
-    uint8_t most = a->shape->replacement == REPLACE_SRRIP ? REPLACE_AGE_MOST : 1;
+    uint8_t most = a->shape->replacement == REPLACE_SRRIP ? REPLACE_AGE_MAX : 1;
     a->states = allocate(sets, a->leaves);
     for (uint64_t i = 0; i < sets * a->leaves; i++)
         a->states[i] = (uint8_t)(random_next(&a->random) >> 32) & most;

@@ -83,7 +83,7 @@ enum { CYCLES_WARM = 2, VISITS_WARM = 8000, VISITS_COUNTED = 20000 };
 /* Otherwise cycles eventually repeat. Rounds of whole cycles, of at least VISITS_ROUND visits, are
  * replayed until one serves as much as the one before; under PLRU, NRU and SRRIP as the two before,
  * because stale content may take eight rounds to leave, with pauses. */
-enum { VISITS_ROUND = 4000, ROUNDS_MOST = 12 };
+enum { VISITS_ROUND = 4000, ROUNDS_MAX = 12 };
 
 struct replay {
     const struct hierarchy *h;
@@ -185,7 +185,7 @@ static uint64_t replay_rounds(struct replay *r)
                    !replaces(r->h, REPLACE_SRRIP);
     int wanted = forgets ? 1 : 2;
     replay_on(r, visits);
-    for (int round = 1, alike = 0; round < ROUNDS_MOST && alike < wanted; round++) {
+    for (int round = 1, alike = 0; round < ROUNDS_MAX && alike < wanted; round++) {
         memcpy(before, r->served, sizeof before);
         replay_on(r, visits);
         alike = memcmp(before, r->served, sizeof before) == 0 ? alike + 1 : 0;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-    FOLD_MOST = 40,
-    BIT_MOST = 40,   /* highest bit that an index bit may use */
-    DIGITS_MOST = 19 /* of its number */
+    FOLD_MAX = 40,
+    BIT_MAX = 40,   /* highest bit that an index bit may use */
+    DIGITS_MAX = 19 /* of its number */
 };
 
 /* The N of `xorN`, or 0. */
@@ -18,7 +18,7 @@ static unsigned read_fold(const char *text)
     double fold;
     if (strncmp(text, "xor", 3) != 0 || !parse_number(text + 3, strlen(text + 3), &fold))
         return 0;
-    return fold >= 1 && fold <= FOLD_MOST && fold == floor(fold) ? (unsigned)fold : 0;
+    return fold >= 1 && fold <= FOLD_MAX && fold == floor(fold) ? (unsigned)fold : 0;
 }
 
 /* Reads a bit number and adds it to the mask; returns where it ends. */
@@ -29,9 +29,9 @@ static const char *read_bit(const struct index_column *column, const char *at, u
     if (end == at || strchr("^,", *end) == NULL)
         table_die(column->table, column->number, "'%s' is not a list of index bits as in 0^7,1^8",
                   column->text);
-    if (end - at > DIGITS_MOST || bit > BIT_MOST)
+    if (end - at > DIGITS_MAX || bit > BIT_MAX)
         table_die(column->table, column->number, "bit %.*s is above %d", (int)(end - at), at,
-                  BIT_MOST);
+                  BIT_MAX);
     if (*mask >> bit & 1)
         table_die(column->table, column->number, "bit %llu occurs twice in one index bit",
                   (unsigned long long)bit);
@@ -92,7 +92,7 @@ void index_read(const struct index_column *column, struct assoc_shape *shape)
         table_die(column->table, column->number,
                   "'%s' is not simulated; known: linear, full, hashed, xor1 to xor%d, and index "
                   "bits as in 0^7,1^8",
-                  column->text, FOLD_MOST);
+                  column->text, FOLD_MAX);
     if (sets == 1)
         table_die(column->table, column->number, "a fully associative structure has only one set");
     if (shape->index == INDEX_XOR && !is_power_of_two(sets))

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 
 /* Neighbouring pages of backing `contiguous` that lie on neighbouring frames: as many as one TLB
- * entry can hold (COALESCE_MOST in model_read.c). */
+ * entry can hold (COALESCE_MAX in model_read.c). */
 enum { CONTIGUOUS_PAGES = 64 };
 
 /* ---- the page of a point ---- */

@@ -14,7 +14,7 @@
 enum { MODEL_LEVELS = 4, MODEL_WALK_LEVELS = 3, MODEL_ROWS = 24 };
 
 /* Of a level: a cache of 512 MiB, so that chains stay below a few GiB. */
-enum { MODEL_ENTRIES_MOST = 1 << 23 };
+enum { MODEL_ENTRIES_MAX = 1 << 23 };
 
 /* One level of a TLB, of the page-walk caches, or of the caches. */
 struct model_level {

@@ -51,9 +51,9 @@ static uint64_t ways_of(const char *claim, uint64_t entries)
 
 static void add_level(struct model_rows *rows, uint64_t entries, const char *ways)
 {
-    if (entries > MODEL_ENTRIES_MOST)
+    if (entries > MODEL_ENTRIES_MAX)
         die("%llu entries of a level are claimed: at most %d can be simulated",
-            (unsigned long long)entries, MODEL_ENTRIES_MOST);
+            (unsigned long long)entries, MODEL_ENTRIES_MAX);
     rows->at[rows->count++] = (struct model_level){
         .number = rows->count,
         .coalesce = 1,

@@ -19,7 +19,7 @@ static const struct {
     [MODEL_CACHE] = {MODEL_LEVELS, false, true},
 };
 
-enum { COALESCE_MOST = 64, PAGE_LEAST = 64, USER_ADDRESS_BITS_MOST = 63 };
+enum { COALESCE_MAX = 64, PAGE_MIN = 64, USER_ADDRESS_BITS_MAX = 63 };
 
 struct description {
     struct table *table;
@@ -67,8 +67,8 @@ void model_check_sizes(const struct model *model, const char *path)
         die("%s: metadata: page_bytes and line_bytes must be powers of two", path);
     if (model->line_bytes > model->page_bytes || model->page_bytes > model->memory_bytes)
         die("%s: metadata: a line must fit in a page, a page in the memory", path);
-    if (model->page_bytes < PAGE_LEAST)
-        die("%s: metadata: page_bytes must be at least %d", path, PAGE_LEAST);
+    if (model->page_bytes < PAGE_MIN)
+        die("%s: metadata: page_bytes must be at least %d", path, PAGE_MIN);
 }
 
 static void read_head(struct description *d, struct model *model)
@@ -86,8 +86,8 @@ static void read_head(struct description *d, struct model *model)
         model->memory_limit_bytes = read_meta_bytes(d, "memory_limit_bytes", 0);
     model->user_address_bits = (unsigned)read_meta_bytes(d, "user_address_bits",
                                                          MODEL_USER_ADDRESS_BITS);
-    if (model->user_address_bits > USER_ADDRESS_BITS_MOST)
-        die("%s: metadata: user_address_bits is at most %d", d->path, USER_ADDRESS_BITS_MOST);
+    if (model->user_address_bits > USER_ADDRESS_BITS_MAX)
+        die("%s: metadata: user_address_bits is at most %d", d->path, USER_ADDRESS_BITS_MAX);
     model_check_sizes(model, d->path);
     if (huge != NULL && strcmp(huge, "splintered") != 0)
         die("%s: metadata 'huge': '%s' is not simulated; known: splintered", d->path, huge);
@@ -140,7 +140,7 @@ static void check_bytes(struct description *d, int column, uint64_t bytes, uint6
 
 static void read_shape(struct description *d, struct assoc_shape *shape)
 {
-    shape->entries = check_count(d, MODEL_ROW_ENTRIES, MODEL_ENTRIES_MOST, 0);
+    shape->entries = check_count(d, MODEL_ROW_ENTRIES, MODEL_ENTRIES_MAX, 0);
     shape->ways = check_count(d, MODEL_ROW_WAYS, shape->entries, shape->entries);
     if (shape->entries % shape->ways != 0)
         table_die(d->table, d->reader.at[MODEL_ROW_WAYS], "%llu ways do not divide %llu entries",
@@ -153,7 +153,7 @@ static void read_shape(struct description *d, struct assoc_shape *shape)
 static void read_pages(struct description *d, bool is_tlb, struct model_level *level)
 {
     uint64_t least = d->model->page_bytes, bytes = d->row.page_bytes;
-    level->coalesce = check_count(d, MODEL_ROW_COALESCE, is_tlb ? COALESCE_MOST : 1, 1);
+    level->coalesce = check_count(d, MODEL_ROW_COALESCE, is_tlb ? COALESCE_MAX : 1, 1);
     if (!is_power_of_two(level->coalesce))
         table_die(d->table, d->reader.at[MODEL_ROW_COALESCE], "%llu is not a power of two",
                   (unsigned long long)level->coalesce);
@@ -271,17 +271,17 @@ static void read_single(struct description *d, double *ns, bool load)
 /* A prefetcher, which has its own columns. */
 static void read_prefetcher(struct description *d, struct prefetchers *all)
 {
-    enum { TOUCHES_MOST = 64 };
+    enum { TOUCHES_MAX = 64 };
     uint64_t page = d->model->page_bytes;
-    if (all->count == PREFETCHERS_MOST)
+    if (all->count == PREFETCHERS_MAX)
         table_die(d->table, d->reader.at[MODEL_ROW_STRUCTURE], "more than %d prefetchers",
-                  PREFETCHERS_MOST);
+                  PREFETCHERS_MAX);
     refuse_levels(d, -1, "a prefetcher");
     if (d->row.prefetch < 0)
         table_die(d->table, d->reader.at[MODEL_ROW_PREFETCH], "missing");
     struct prefetcher *p = &all->at[all->count++];
     p->kind = (enum prefetcher_kind)d->row.prefetch;
-    p->touches = check_count(d, MODEL_ROW_TOUCHES, TOUCHES_MOST, 1);
+    p->touches = check_count(d, MODEL_ROW_TOUCHES, TOUCHES_MAX, 1);
     p->ahead_bytes = is_given(d, MODEL_ROW_AHEAD_BYTES)
                          ? check_count(d, MODEL_ROW_AHEAD_BYTES, page, 0)
                          : 0;

@@ -154,14 +154,14 @@ static double factor(const struct noise *noise, const struct point *p, struct ra
     return fmax(least_left, clock * jitter);
 }
 
-/* Loads of a run: whole laps, at least RUN_LEAST loads, and at most RUNS_MOST runs per sample, as
+/* Loads of a run: whole laps, at least RUN_MIN loads, and at most RUNS_MAX runs per sample, as
  * chase has them for a kernel that does not time its own runs. */
-enum { RUN_LEAST = 1 << 13, RUNS_MOST = 8 };
+enum { RUN_MIN = 1 << 13, RUNS_MAX = 8 };
 
 static double run_loads(const struct sample *s)
 {
     double lap = (double)layout_nodes(&s->point);
-    double run = ceil(fmax(RUN_LEAST, s->loads / RUNS_MOST) / lap) * lap;
+    double run = ceil(fmax(RUN_MIN, s->loads / RUNS_MAX) / lap) * lap;
     return s->point.kernel->chases && run < s->loads ? run : s->loads;
 }
 

@@ -15,8 +15,8 @@ static const double swap_ns = 100e3;
  * second of work or more to reach their full clock. */
 static const double cold_more = 2, cold_s = 0.05;
 
-/* One in MOVED_ONE_IN samples migrates, up to MOVES_MOST times. */
-enum { MOVED_ONE_IN = 3, MOVES_MOST = 7 };
+/* One in MOVED_ONE_IN samples migrates, up to MOVES_MAX times. */
+enum { MOVED_ONE_IN = 3, MOVES_MAX = 7 };
 
 /* All cores share the cache levels from this one on. */
 enum { SHARED_FROM = 3 };
@@ -70,11 +70,11 @@ static double fresh_ns(const struct model *m, const struct point *p)
 static void perturb_migrate(struct conditions *c, struct sample *s)
 {
     struct random random;
-    random_seed(&random, c->seed, random_mix(model_stream(&s->point), MOVES_MOST));
+    random_seed(&random, c->seed, random_mix(model_stream(&s->point), MOVES_MAX));
     s->migrations = 0;
     if (!s->point.kernel->chases || random_below(&random, MOVED_ONE_IN) > 0)
         return;
-    s->migrations = 1 + (double)random_below(&random, MOVES_MOST);
+    s->migrations = 1 + (double)random_below(&random, MOVES_MAX);
     double stay = s->loads / (s->migrations + 1);
     double fresh = fmin((double)layout_nodes(&s->point), stay) * s->migrations / s->loads;
     s->ns += fresh * fmax(0, fresh_ns(c->model, &s->point) - s->ns);

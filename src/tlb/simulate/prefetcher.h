@@ -23,9 +23,9 @@ struct prefetcher {
     uint64_t stride_bytes; /* the largest stride that it follows */
 };
 
-enum { PREFETCHERS_MOST = 16 };
+enum { PREFETCHERS_MAX = 16 };
 struct prefetchers {
-    struct prefetcher at[PREFETCHERS_MOST];
+    struct prefetcher at[PREFETCHERS_MAX];
     int count;
 };
 

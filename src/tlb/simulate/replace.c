@@ -54,7 +54,7 @@ static uint32_t srrip_victim(uint8_t *ages, uint64_t ways)
     for (uint32_t way = 1; way < ways; way++)
         if (ages[way] > ages[oldest])
             oldest = way;
-    uint8_t more = (uint8_t)(REPLACE_AGE_MOST - ages[oldest]);
+    uint8_t more = (uint8_t)(REPLACE_AGE_MAX - ages[oldest]);
     for (uint32_t way = 0; way < ways; way++)
         ages[way] = (uint8_t)(ages[way] + more);
     return oldest;

@@ -5,7 +5,7 @@
 #include "tlb/simulate/assoc.h"
 
 /* SRRIP's oldest age: such a way can be replaced. */
-enum { REPLACE_AGE_MOST = 3 };
+enum { REPLACE_AGE_MAX = 3 };
 
 /* Bytes of state per set: the next power of two of its ways. */
 uint32_t replace_leaves(const struct assoc_shape *shape);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAGE = 4096, HUGE = 2 << 20, LINE = 64, SECRET_MOST = 4096, ID_MOST = 48 };
+enum { PAGE = 4096, HUGE = 2 << 20, LINE = 64, SECRET_MAX = 4096, ID_MAX = 48 };
 
 /* ---- drawing ---- */
 
@@ -133,8 +133,8 @@ void student_machine_draw(struct model *model, uint64_t *seed, const void *secre
 
 static void check_id(const char *id)
 {
-    if (*id == '\0' || strlen(id) > ID_MOST)
-        die_usage("--id: 1 to %d bytes, not '%s'", ID_MOST, id);
+    if (*id == '\0' || strlen(id) > ID_MAX)
+        die_usage("--id: 1 to %d bytes, not '%s'", ID_MAX, id);
     for (const char *c = id; *c != '\0'; c++)
         if (iscntrl((unsigned char)*c))
             die_usage("--id: a control character in '%s'", id);
@@ -142,7 +142,7 @@ static void check_id(const char *id)
 
 void student_machine_read(struct model *model, uint64_t *seed, const char *path, const char *id)
 {
-    char secret[SECRET_MOST + 1];
+    char secret[SECRET_MAX + 1];
     check_id(id);
     FILE *file = fopen(path, "rb");
     if (file == NULL)
@@ -151,11 +151,11 @@ void student_machine_read(struct model *model, uint64_t *seed, const char *path,
     if (ferror(file))
         die("%s: %s", path, strerror(errno));
     fclose(file);
-    if (length > SECRET_MOST)
-        die("%s: a secret of more than %d bytes", path, SECRET_MOST);
+    if (length > SECRET_MAX)
+        die("%s: a secret of more than %d bytes", path, SECRET_MAX);
     while (length > 0 && isspace((unsigned char)secret[length - 1]))
         length--;
-    if (length < SECRET_LEAST)
+    if (length < SECRET_MIN)
         die("%s: a secret of %zu bytes can be guessed; `head -c 24 /dev/urandom | base64` makes a "
             "better one",
             path, length);

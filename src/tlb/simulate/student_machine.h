@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 /* A shorter secret could be found by exhaustive search. */
-enum { SECRET_LEAST = 16 };
+enum { SECRET_MIN = 16 };
 
 /* Fills the model, and the seed of its chains, page frames and noise, from HMAC-SHA-256 (RFC 2104,
  * FIPS 180-4) of the name under the secret. Pages have 4 KiB and 2 MiB, lines 64 bytes; entries,
@@ -19,7 +19,7 @@ void student_machine_draw(struct model *model, uint64_t *seed, const void *secre
                           const char *id);
 
 /* The same with the secret from a file, without trailing blanks and line breaks. Dies if the file
- * cannot be read, if the secret has fewer than SECRET_LEAST or more than 4096 bytes, or if the id
+ * cannot be read, if the secret has fewer than SECRET_MIN or more than 4096 bytes, or if the id
  * is empty, longer than 48 bytes, or contains control characters. */
 void student_machine_read(struct model *model, uint64_t *seed, const char *path, const char *id);
 

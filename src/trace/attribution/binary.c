@@ -197,7 +197,7 @@ uint32_t binary_line(struct binary *b, uint64_t address)
 
 static struct calls *find_calls(struct binary *b, uint64_t address)
 {
-    struct frame frames[FRAMES_MOST];
+    struct frame frames[FRAMES_MAX];
     char outer[LINE_ROOM];
     size_t count = frames_inlined(b->module, address + b->bias, frames, outer);
     struct calls *calls = allocate(1, sizeof *calls + (count + 1) * sizeof *calls->at);

@@ -76,7 +76,7 @@ static void put_name(char function[FUNCTION_ROOM], Dwarf_Die *die)
 /* Writes the functions that were expanded at the address into the one that is there, the outermost
  * first; their number. (dwarf_getscopes() looks for where they come from in the same unit, which is
  * another one with -flto.) */
-static size_t inlined_in(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die inlined[FRAMES_MOST],
+static size_t inlined_in(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die inlined[FRAMES_MAX],
                          size_t count)
 {
     Dwarf_Die child;
@@ -87,7 +87,7 @@ static size_t inlined_in(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die inlined[F
             if (more > count)
                 return more;
         } else if (dwarf_haspc(&child, address) > 0) {
-            if (tag == DW_TAG_inlined_subroutine && count < FRAMES_MOST - 1)
+            if (tag == DW_TAG_inlined_subroutine && count < FRAMES_MAX - 1)
                 inlined[count++] = child;
             return inlined_in(&child, address, inlined, tag == DW_TAG_subprogram ? 0 : count);
         }
@@ -95,11 +95,11 @@ static size_t inlined_in(Dwarf_Die *die, Dwarf_Addr address, Dwarf_Die inlined[F
     return count;
 }
 
-size_t frames_inlined(Dwfl_Module *module, uint64_t address, struct frame frames[FRAMES_MOST],
+size_t frames_inlined(Dwfl_Module *module, uint64_t address, struct frame frames[FRAMES_MAX],
                       char outer[LINE_ROOM])
 {
     Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), inlined[FRAMES_MOST];
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), inlined[FRAMES_MAX];
     Dwfl_Line *line = dwfl_module_getsrc(module, address);
     int number = 0;
     const char *file = line != NULL ? dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL) : NULL;

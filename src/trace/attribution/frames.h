@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /* [bound] functions expanded in one another; bytes of their names and of "FILE:LINE" */
-enum { FRAMES_MOST = 32, FUNCTION_ROOM = 256, LINE_ROOM = 256 };
+enum { FRAMES_MAX = 32, FUNCTION_ROOM = 256, LINE_ROOM = 256 };
 
 struct frame {
     char function[FUNCTION_ROOM];
@@ -18,7 +18,7 @@ struct frame {
  * function that they are in comes next: its name is the caller's to write, and its line is written
  * to *outer. */
 struct Dwfl_Module; /* of libdw */
-size_t frames_inlined(struct Dwfl_Module *module, uint64_t address,
-                      struct frame frames[FRAMES_MOST], char outer[LINE_ROOM]);
+size_t frames_inlined(struct Dwfl_Module *module, uint64_t address, struct frame frames[FRAMES_MAX],
+                      char outer[LINE_ROOM]);
 
 #endif

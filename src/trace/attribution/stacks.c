@@ -32,7 +32,7 @@ void stacks_take(struct stacks *s, const struct record *call)
     }
     *(uint64_t *)by_thread(&s->current, call->process, call->thread) = *place;
     struct stack *stack = &s->at[*place - 1];
-    if (call->bytes == 0 || call->bytes > STACK_MOST)
+    if (call->bytes == 0 || call->bytes > STACK_MAX)
         return;
     stack->sites[call->bytes - 1] = call->site;
     stack->count = call->bytes > stack->count ? call->bytes : stack->count;
@@ -48,7 +48,7 @@ const struct stack *stacks_find(struct stacks *s, const struct record *alloc)
 void stacks_take_name(struct stacks *s, const struct record *piece)
 {
     struct object_name *name = by_thread(&s->names, piece->process, piece->thread);
-    if (piece->bytes == 0 || piece->bytes > NAME_MOST / NAME_PIECE)
+    if (piece->bytes == 0 || piece->bytes > NAME_BYTES_MAX / NAME_PIECE)
         return;
     char *at = name->text + (piece->bytes - 1) * NAME_PIECE;
     for (int i = 0; i < NAME_PIECE; i++) {

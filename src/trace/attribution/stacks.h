@@ -9,12 +9,12 @@
 /* Return addresses, the innermost first; the first is that of the call that takes the block. */
 struct stack {
     uint64_t number, count;
-    uint64_t sites[STACK_MOST];
+    uint64_t sites[STACK_MAX];
 };
 
-enum { NAME_MOST = 126, NAME_PIECE = 7 }; /* [bound] */
+enum { NAME_BYTES_MAX = 126, NAME_PIECE = 7 }; /* [bound] */
 struct object_name {
-    char text[NAME_MOST + 1];
+    char text[NAME_BYTES_MAX + 1];
 };
 
 /* Initialised by stacks_of(). */

@@ -214,9 +214,9 @@ static enum text_line judge(const struct sample *s, uint8_t *missed)
         return TEXT_REMARK;
     for (size_t i = 0; of_tlb && i < sizeof words / sizeof *words; i++)
         if (has(s->event, s->event_end, words[i]))
-            *missed = LEVEL_MOST;
+            *missed = LEVEL_MAX;
     if (!of_tlb && has(tlb, end, "miss")) /* "Walker hit" is a hit of SPE */
-        *missed = LEVEL_MOST;
+        *missed = LEVEL_MAX;
     if (of_tlb && hits_second(s))
         *missed = 1;
     return *missed > 0 || (!of_tlb && s->source == NULL) ? TEXT_ONE : TEXT_REMARK;

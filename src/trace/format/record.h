@@ -56,10 +56,10 @@ static inline bool record_is_access(const struct record *record)
 }
 
 /* [bound] return addresses of a stack */
-enum { STACK_MOST = 64 };
+enum { STACK_MAX = 64 };
 
 /* Bytes of an access; levels, which share a byte with the operation in a file. [bound] */
-enum { ACCESS_MOST = 64 << 20, LEVEL_MOST = 15 };
+enum { ACCESS_MAX = 64 << 20, LEVEL_MAX = 15 };
 
 /* The bytes of an access or a block: one or more. */
 static inline uint64_t record_length(const struct record *record)
@@ -74,11 +74,11 @@ static inline uint64_t record_last(const struct record *record)
     return record->address + (more < left ? more : left);
 }
 
-/* Whether the bytes of an access are ACCESS_MOST at most, and all have an address. */
+/* Whether the bytes of an access are ACCESS_MAX at most, and all have an address. */
 static inline bool record_is_possible(const struct record *record)
 {
     uint64_t length = record_length(record);
-    return length <= ACCESS_MOST && length - 1 <= UINT64_MAX - record->address;
+    return length <= ACCESS_MAX && length - 1 <= UINT64_MAX - record->address;
 }
 
 /* The names of operations in texts. */

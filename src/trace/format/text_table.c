@@ -69,7 +69,7 @@ static int split(char *line, char *fields[], int room)
     return count;
 }
 
-enum { FIELDS_MOST = 64 }; /* [bound] */
+enum { FIELDS_MAX = 64 }; /* [bound] */
 
 static uint64_t read_number(const struct text_table *t, const struct lines *lines, char **fields,
                             int column, uint64_t most)
@@ -91,8 +91,8 @@ static uint64_t read_number(const struct text_table *t, const struct lines *line
 
 void text_table_head(struct text_table *t, const struct lines *lines, char *line)
 {
-    char *fields[FIELDS_MOST];
-    int count = split(line, fields, FIELDS_MOST);
+    char *fields[FIELDS_MAX];
+    int count = split(line, fields, FIELDS_MAX);
     for (int c = 0; c < TEXT_TABLE_COLUMNS; c++) {
         t->place[c] = -1;
         for (int i = 0; i < count; i++)
@@ -106,9 +106,9 @@ void text_table_head(struct text_table *t, const struct lines *lines, char *line
 
 struct record text_table_row(const struct text_table *t, const struct lines *lines, char *line)
 {
-    char *fields[FIELDS_MOST];
+    char *fields[FIELDS_MAX];
     struct record r = {.op = TRACE_OPS};
-    int count = split(line, fields, FIELDS_MOST);
+    int count = split(line, fields, FIELDS_MAX);
     for (int c = 0; c < TEXT_TABLE_COLUMNS; c++)
         if (t->place[c] >= count)
             die("%s:%lu: fewer fields than the header has", lines->name, lines->number);
@@ -125,6 +125,6 @@ struct record text_table_row(const struct text_table *t, const struct lines *lin
     r.address = read_number(t, lines, fields, ADDRESS, UINT64_MAX);
     r.bytes = read_number(t, lines, fields, BYTES, UINT64_MAX);
     r.site = read_number(t, lines, fields, SITE, UINT64_MAX);
-    r.level = (uint8_t)read_number(t, lines, fields, LEVEL, LEVEL_MOST);
+    r.level = (uint8_t)read_number(t, lines, fields, LEVEL, LEVEL_MAX);
     return r;
 }

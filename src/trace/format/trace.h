@@ -16,6 +16,7 @@
 #define TLBLAB_FORMAT_TRACE_H
 
 #include "trace/format/record.h"
+#include "trace/format/ring.h"
 #include <stddef.h>
 #include <stdio.h>
 
@@ -32,10 +33,10 @@ struct trace *trace_open(const char *name);
 /* The records of a running program, from shared memory (ring.h). */
 struct trace *trace_open_ring(int descriptor);
 
-/* Of a running program: asks it to leave out what hits this first level of a TLB
+/* Of a running program: asks it to leave out what hits these first levels of TLBs
  * (ring_read.h). False where it cannot, and of other traces. Before the first record is
  * read. */
-bool trace_ask_level1(struct trace *trace, uint64_t entries, uint64_t sets, unsigned page_shift);
+bool trace_ask_level1(struct trace *trace, const struct ring_level1 level1[RING_CHAINS]);
 
 /* Of a running program: no more is read, now or after so many seconds, with a remark; it goes
  * on. */
@@ -44,7 +45,7 @@ void trace_stop_after(struct trace *trace, double seconds);
 
 /* The next record, valid until the next call; NULL at the end. Dies on a block that is damaged (its
  * checksum is wrong), where blocks are missing before the end or bytes follow it, on a bad line of
- * text, and on an access of more than ACCESS_MOST bytes or past the last address. */
+ * text, and on an access of more than ACCESS_MAX bytes or past the last address. */
 const struct record *trace_next(struct trace *trace);
 
 /* The function of the last record, where a text has its name, until the next call; else NULL. */
@@ -98,7 +99,7 @@ void trace_finish(struct trace_writer *writer);
 /* ---- shared by both ---- */
 
 #define TRACE_MAGIC "\x89TLBTR\x02\n"
-enum { TRACE_MAGIC_BYTES = 8, BLOCK_HEAD = 24, BLOCK_CONTENT_MOST = 1 << 24 };
+enum { TRACE_MAGIC_BYTES = 8, BLOCK_HEAD = 24, BLOCK_CONTENT_MAX = 1 << 24 };
 enum block_kind { BLOCK_META = 1, BLOCK_OF_RECORDS, BLOCK_MAPS, BLOCK_END, BLOCK_OF_ORDERED };
 enum block_coding { CODING_PLAIN, CODING_ZSTD };
 

@@ -182,8 +182,8 @@ static bool read_block(struct trace *t, struct block_head *head)
         damaged(t, "its checksum is wrong");
     if (head->coding == CODING_PLAIN && head->stored == head->bytes)
         memcpy(t->content, t->stored, head->bytes);
-    else if (head->coding != CODING_ZSTD || ZSTD_decompress(t->content, BLOCK_CONTENT_MOST,
-                                                            t->stored, head->stored) != head->bytes)
+    else if (head->coding != CODING_ZSTD ||
+             ZSTD_decompress(t->content, BLOCK_CONTENT_MAX, t->stored, head->stored) != head->bytes)
         damaged(t, "its content cannot be decompressed");
     return true;
 }
@@ -267,8 +267,8 @@ static void open_binary(struct trace *t)
 {
     uint8_t magic[TRACE_MAGIC_BYTES];
     struct block_head head;
-    t->stored = allocate(BLOCK_CONTENT_MOST, 1);
-    t->content = allocate(BLOCK_CONTENT_MOST, 1);
+    t->stored = allocate(BLOCK_CONTENT_MAX, 1);
+    t->content = allocate(BLOCK_CONTENT_MAX, 1);
     size_t got = read_bytes(t, magic, sizeof magic);
     if (memcmp(magic, TRACE_MAGIC, got) != 0)
         die("%s: this is no trace of tlblab, or one of another version", t->lines.name);
@@ -339,9 +339,9 @@ void trace_stop_after(struct trace *t, double seconds)
         ring_stop_after(t->ring, seconds);
 }
 
-bool trace_ask_level1(struct trace *t, uint64_t entries, uint64_t sets, unsigned page_shift)
+bool trace_ask_level1(struct trace *t, const struct ring_level1 level1[RING_CHAINS])
 {
-    return t->form == RING && ring_ask_level1(t->ring, entries, sets, page_shift);
+    return t->form == RING && ring_ask_level1(t->ring, level1);
 }
 
 /* ---- accesses to recent pages ---- */
@@ -404,7 +404,7 @@ _Noreturn static void refuse(const struct trace *t, const struct record *r)
         snprintf(place, sizeof place, " record %" PRIu64, t->total - t->count + t->at + 1);
     die("%s:%s: an access of %" PRIu64 " bytes at 0x%" PRIx64 ": %s", t->lines.name, place,
         r->bytes, r->address,
-        record_length(r) > ACCESS_MOST ? "more than 64 MiB" : "it reaches past the last address");
+        record_length(r) > ACCESS_MAX ? "more than 64 MiB" : "it reaches past the last address");
 }
 
 const struct record *trace_next(struct trace *t)

@@ -67,8 +67,8 @@ bool block_head_get(struct block_head *head, const uint8_t bytes[BLOCK_HEAD])
     head->bytes = (uint32_t)get_little(bytes + 8, 4);
     head->stored = (uint32_t)get_little(bytes + 12, 4);
     head->checksum = get_little(bytes + 16, 8);
-    return get_little(bytes, 4) == BLOCK_MARK && head->bytes <= BLOCK_CONTENT_MOST &&
-           head->stored <= BLOCK_CONTENT_MOST;
+    return get_little(bytes, 4) == BLOCK_MARK && head->bytes <= BLOCK_CONTENT_MAX &&
+           head->stored <= BLOCK_CONTENT_MAX;
 }
 
 static char *copy_text(const char *text, size_t length)
@@ -215,8 +215,8 @@ void trace_put_maps(struct trace_writer *w, uint32_t process, uint64_t time_ns, 
     write_records(w);
     at = number_encode(at, process);
     at = number_encode(at, time_ns);
-    if (length > BLOCK_CONTENT_MOST - NUMBERS)
-        length = BLOCK_CONTENT_MOST - NUMBERS;
+    if (length > BLOCK_CONTENT_MAX - NUMBERS)
+        length = BLOCK_CONTENT_MAX - NUMBERS;
     for (size_t i = 0; i < length; i++)
         at[i] = (uint8_t)text[i];
     write_block(w, BLOCK_MAPS, content, (size_t)(at - content) + length);

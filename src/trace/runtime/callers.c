@@ -26,11 +26,11 @@ bool find_stack(uintptr_t *begin, size_t *bytes)
 }
 
 /* A frame pointer points to the caller's, behind which the return address lies. */
-static size_t follow_frames(const void *frame, uintptr_t sites[STACK_MOST])
+static size_t follow_frames(const void *frame, uintptr_t sites[STACK_MAX])
 {
     uintptr_t at = (uintptr_t)frame;
     size_t count = 1;
-    while (count < STACK_MOST && at >= stack_begin && at % sizeof at == 0) {
+    while (count < STACK_MAX && at >= stack_begin && at % sizeof at == 0) {
         uintptr_t next = *(const uintptr_t *)at;
         if (next <= at || next > stack_end - 2 * sizeof at || next % sizeof at != 0)
             break;
@@ -42,10 +42,10 @@ static size_t follow_frames(const void *frame, uintptr_t sites[STACK_MOST])
     return count;
 }
 
-static size_t unwind(uintptr_t sites[STACK_MOST])
+static size_t unwind(uintptr_t sites[STACK_MAX])
 {
-    void *found[STACK_MOST];
-    int count = calls_from((void *)sites[0], found, NULL, STACK_MOST);
+    void *found[STACK_MAX];
+    int count = calls_from((void *)sites[0], found, NULL, STACK_MAX);
     for (int i = 0; i < count; i++)
         sites[i] = (uintptr_t)found[i];
     return (size_t)count;
@@ -53,7 +53,7 @@ static size_t unwind(uintptr_t sites[STACK_MOST])
 
 void record_taken(const void *block, uint64_t bytes, uintptr_t site, const void *frame)
 {
-    uintptr_t sites[STACK_MOST] = {site};
+    uintptr_t sites[STACK_MAX] = {site};
     if (head_now() == NULL || inside)
         return;
     inside = true;

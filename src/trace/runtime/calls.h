@@ -1,8 +1,8 @@
 /* calls.h: the calls that led to one of the program's, by the unwinder of the compiler's library,
  * which works with every C library.
  *
- *     void *calls[STACK_MOST];
- *     int count = calls_from(SITE, calls, NULL, STACK_MOST);
+ *     void *calls[STACK_MAX];
+ *     int count = calls_from(SITE, calls, NULL, STACK_MAX);
  */
 #ifndef TLBLAB_RUNTIME_CALLS_H
 #define TLBLAB_RUNTIME_CALLS_H

@@ -16,11 +16,11 @@
 
 uint16_t program_machine;
 
-enum { PATH_ROOM = 4096, HEAD_ROOM = 256, OPTIONS_MOST = 16, MORE_WORDS = 8 };
+enum { PATH_ROOM = 4096, HEAD_ROOM = 256, OPTIONS_MAX = 16, MORE_WORDS = 8 };
 
 /* What QEMU was started with, up to the name of the program. */
 static char options[PATH_ROOM * 4];
-static char *option_words[OPTIONS_MOST];
+static char *option_words[OPTIONS_MAX];
 
 /* Splits the command line up to "-0"; the number of its words, or 0 where it is another one. */
 static size_t read_options(void)
@@ -33,7 +33,7 @@ static size_t read_options(void)
     for (char *at = options; at < options + got; at += strlen(at) + 1) {
         if (strcmp(at, "-0") == 0)
             return count;
-        if (count == OPTIONS_MOST)
+        if (count == OPTIONS_MAX)
             break;
         option_words[count++] = at;
     }

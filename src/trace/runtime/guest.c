@@ -17,8 +17,8 @@
 struct stack {
     void *frame;
     int count; /* 1: of a small block, where they are not on the stack as an x86 has them */
-    void *calls[STACK_MOST];
-    void **places[STACK_MOST];
+    void *calls[STACK_MAX];
+    void **places[STACK_MAX];
 };
 
 /* [bound] bytes between two of these places, beyond which the second may be on a stack of its own:
@@ -88,7 +88,7 @@ static const struct stack *stack_of(void *site, size_t bytes)
     if (bytes < LARGE && unwound >= SOME && unwound > taken / SELDOM)
         return NULL;
     stack->frame = frame;
-    stack->count = calls_from(site, stack->calls, stack->places, STACK_MOST);
+    stack->count = calls_from(site, stack->calls, stack->places, STACK_MAX);
     stay_on_stack(stack);
     unwound++;
     if (!is_still_there(stack, site, frame) && bytes < LARGE)
@@ -155,11 +155,11 @@ void tlb_trace_object(const void *block, size_t bytes, const char *name)
 __attribute__((constructor)) static void begin(void)
 {
     const char *libraries = getenv("LD_PRELOAD"), *others = NULL;
-    void *calls[STACK_MOST];
+    void *calls[STACK_MAX];
     /* First: what has run before is traced. */
     syscall(GUEST_CALL, GUEST_OWN, __ehdr_start, etext - __ehdr_start);
     /* Now, since it takes memory, and an allocator that maps some may hold a lock. */
-    unwinds = calls_from(SITE, calls, NULL, STACK_MOST) > 0 &&
+    unwinds = calls_from(SITE, calls, NULL, STACK_MAX) > 0 &&
               pthread_key_create(&kept, forget_stacks) == 0;
     if (libraries != NULL)
         others = strchr(libraries, ':');

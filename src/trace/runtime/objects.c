@@ -19,25 +19,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { OBJECTS_MOST = 256, STACKS_MOST = 1024, CALLS_MOST = 64, RANGES_MOST = 1024 };
+enum { OBJECTS_MAX = 256, STACKS_MAX = 1024, CALLS_MAX = 64, RANGES_MAX = 1024 };
 static const size_t huge_bytes = (size_t)2 << 20;
 
-static uint64_t objects[OBJECTS_MOST]; /* hashes of stacks up to a call */
+static uint64_t objects[OBJECTS_MAX]; /* hashes of stacks up to a call */
 static int object_count;
 
 /* Return addresses, the innermost first, each with the hash of those up to it. */
 struct stack {
     int count;
-    uintptr_t sites[CALLS_MOST];
-    uint64_t hashes[CALLS_MOST];
+    uintptr_t sites[CALLS_MAX];
+    uint64_t hashes[CALLS_MAX];
 };
-static struct stack stacks[STACKS_MOST];
+static struct stack stacks[STACKS_MAX];
 static unsigned stack_count;
 static bool lists;
 
 static struct range {
     uintptr_t begin, end;
-} ranges[RANGES_MOST]; /* asked for */
+} ranges[RANGES_MAX]; /* asked for */
 static unsigned range_count;
 
 /* ---- blocks ---- */
@@ -51,18 +51,18 @@ static void ask(uintptr_t begin, uintptr_t end)
     if (end <= begin || madvise((void *)begin, end - begin, MADV_HUGEPAGE) != 0)
         return;
     unsigned at = __atomic_fetch_add(&range_count, 1, __ATOMIC_RELAXED);
-    if (at < RANGES_MOST)
+    if (at < RANGES_MAX)
         ranges[at] = (struct range){begin, end};
 }
 
 static void list_stack(const struct stack *stack)
 {
-    for (unsigned i = 0; i < stack_count && i < STACKS_MOST; i++)
+    for (unsigned i = 0; i < stack_count && i < STACKS_MAX; i++)
         if (stacks[i].count == stack->count &&
             stacks[i].hashes[stack->count - 1] == stack->hashes[stack->count - 1])
             return;
     unsigned at = __atomic_fetch_add(&stack_count, 1, __ATOMIC_RELAXED);
-    if (at < STACKS_MOST)
+    if (at < STACKS_MAX)
         stacks[at] = *stack;
 }
 
@@ -102,9 +102,9 @@ static uint64_t hash_call(uint64_t hash, uintptr_t site)
 /* The calls from the one that returns to `site` on. */
 static void read_stack(struct stack *stack, uintptr_t site)
 {
-    void *found[CALLS_MOST];
+    void *found[CALLS_MAX];
     uint64_t hash = 14695981039346656037u;
-    stack->count = calls_from((void *)site, found, NULL, CALLS_MOST);
+    stack->count = calls_from((void *)site, found, NULL, CALLS_MAX);
     for (int i = 0; i < stack->count; i++) {
         stack->sites[i] = (uintptr_t)found[i];
         stack->hashes[i] = hash = hash_call(hash, stack->sites[i]);
@@ -138,7 +138,7 @@ static void take_line(const char *line)
 {
     uintmax_t offset, bytes;
     int used = 0;
-    if (sscanf(line, "block %jx", &offset) == 1 && object_count < OBJECTS_MOST)
+    if (sscanf(line, "block %jx", &offset) == 1 && object_count < OBJECTS_MAX)
         objects[object_count++] = offset;
     else if (sscanf(line, "data %jx %jx %n", &offset, &bytes, &used) == 2 && used > 0) {
         uintptr_t base = base_of(line + used);
@@ -178,7 +178,7 @@ static void answer_list(int descriptor)
     FILE *list = fdopen(dup(descriptor), "a");
     while (maps != NULL && list != NULL && (got = fread(text, 1, sizeof text, maps)) > 0)
         fwrite(text, 1, got, list);
-    for (unsigned i = 0; list != NULL && i < stack_count && i < STACKS_MOST; i++)
+    for (unsigned i = 0; list != NULL && i < stack_count && i < STACKS_MAX; i++)
         put_stack(list, &stacks[i]);
     if (list != NULL) {
         fputs("end\n", list);
@@ -190,7 +190,7 @@ static void answer_list(int descriptor)
 
 static bool was_asked(uintptr_t begin, uintptr_t end)
 {
-    for (unsigned i = 0; i < range_count && i < RANGES_MOST; i++)
+    for (unsigned i = 0; i < range_count && i < RANGES_MAX; i++)
         if (ranges[i].begin < end && begin < ranges[i].end)
             return true;
     return false;

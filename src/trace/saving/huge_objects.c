@@ -48,10 +48,10 @@ __attribute__((format(printf, 2, 3))) static void add(struct lines_once *l, cons
 static void take_stack(struct makers *makers, struct symbols *symbols, const char *line,
                        const char *names, struct lines_once *chosen)
 {
-    uint64_t sites[STACK_MOST], hashes[STACK_MOST];
+    uint64_t sites[STACK_MAX], hashes[STACK_MAX];
     char *end;
     size_t count = 0;
-    for (; count < STACK_MOST && *line == ' '; count++) {
+    for (; count < STACK_MAX && *line == ' '; count++) {
         sites[count] = strtoull(line, &end, 16);
         hashes[count] = strtoull(end, &end, 16);
         line = end;

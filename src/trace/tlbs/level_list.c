@@ -7,13 +7,13 @@
 #include "trace/format/words.h"
 #include <stdio.h>
 
-enum { ENTRIES_MOST = 1 << 20 }; /* [bound] */
+enum { ENTRIES_MAX = 1 << 20 }; /* [bound] */
 
 /* ENTRIES[:WAYS], moving *at beyond it. */
 static bool take_level(const char **at, struct assoc_shape *shape)
 {
     if (!take_number(at, 10, ":,", &shape->entries) || shape->entries == 0 ||
-        shape->entries > ENTRIES_MOST)
+        shape->entries > ENTRIES_MAX)
         return false;
     shape->ways = shape->entries;
     if (**at != ':')

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MOST = 300 };
+enum { NODES_MAX = 300 };
 
 static struct point point;
 static char *memory;
 static uint64_t bytes;
 static struct kernel_work work;
-static uint32_t next[NODES_MOST];
+static uint32_t next[NODES_MAX];
 
 static void link_nodes(uint64_t seed)
 {

@@ -13,7 +13,7 @@ static void read_records(void)
     while ((r = trace_next(trace)) != NULL) {
         target_check(!record_is_access(r) || record_is_possible(r));
         if (r->op == TRACE_MAPS)
-            target_check(strlen(trace_maps(trace)) < BLOCK_CONTENT_MOST);
+            target_check(strlen(trace_maps(trace)) < BLOCK_CONTENT_MAX);
         trace_symbol(trace);
     }
     trace_close(trace);

@@ -20,15 +20,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES_MOST = 1 << 17, KNOWN_MOST = 4096 };
-enum { DRAWS_MOST = 16, DRAWN_NODES = 1 << 16 };
+enum { LINES_MAX = 1 << 17, KNOWN_MAX = 4096 };
+enum { DRAWS_MAX = 16, DRAWN_NODES = 1 << 16 };
 
 static const double noise = 0.03, good = 0.05;
 
 /* What the model said of the points asked so far. */
 struct known {
-    struct point point[KNOWN_MOST];
-    double ns[KNOWN_MOST];
+    struct point point[KNOWN_MAX];
+    double ns[KNOWN_MAX];
     size_t count;
 };
 
@@ -36,14 +36,14 @@ static double latency(struct known *known, const struct model *model, struct poi
 {
     struct sample s;
     uint64_t draws = DRAWN_NODES / point.pages, least = point.kernel->draws ? 12 : 2;
-    draws = draws < least ? least : draws > DRAWS_MOST ? DRAWS_MOST : draws;
+    draws = draws < least ? least : draws > DRAWS_MAX ? DRAWS_MAX : draws;
     point.sample %= draws;
     for (size_t i = 0; i < known->count; i++)
         if (known->point[i].pages == point.pages && known->point[i].sample == point.sample &&
             point_same_curve(&known->point[i], &point))
             return known->ns[i];
     model_measure(model, &point, 1, &s);
-    if (known->count < KNOWN_MOST) {
+    if (known->count < KNOWN_MAX) {
         known->point[known->count] = point;
         known->ns[known->count++] = s.ns;
     }
@@ -110,7 +110,7 @@ static void judge(const struct model *model, uint64_t most, const struct boundar
 static uint64_t lines_most(const struct model *model)
 {
     uint64_t second = 6 * model->cache.at[1].shape.entries;
-    return second < LINES_MOST ? second : LINES_MOST;
+    return second < LINES_MAX ? second : LINES_MAX;
 }
 
 static void test_models(void)

@@ -144,4 +144,35 @@ for cpu in 0 1 2 3; do cache $cpu 0 1 Data 32K 8 32 128; done
 same 'claims: cores have folders where no list has them' 'cores 4 yes,l1d_bytes 32768 yes' \
     "$(claims 'cores|l1d_bytes' | paste -s -d ,)"
 
+# hwloc-gather-topology: links as in sysfs, no uname.txt, the size of a page in a file of its own.
+recorded gathered
+rm "$root/uname.txt"
+cache 0 0 1 Data 32K 8 64 64
+put /proc/hwloc-nofile-info 'PageSize: 16384'
+mkdir -p "$root/sys/bus/cpu"
+ln -s ../../devices/system/cpu/cpu0 "$root/sys/bus/cpu/cpu0"
+ln -s ../../gone "$root/sys/bus/cpu/cpu1"
+same 'claims: a tree of hwloc-gather-topology is a machine' 'cores 1 yes,page_bytes 16384 yes,l1d_bytes 32768 yes' \
+    "$(claims 'cores|l1d_bytes|page_bytes' | paste -s -d ,)"
+ln -s ../../../../power7 "$root/sys/bus/cpu/cpu2"
+exits 2 'claims: a link out of a tree is refused' machine --sysroot "$root"
+matches 'claims: a link out of a tree is named' 'cpu/cpu2: a recording has only' "$TMP/err"
+
+# hwloc, 8em64t-2s4c-heterogeneous: some cores list no first level.
+recorded partial
+for cpu in 0 1; do cache $cpu 1 2 Unified 4M 16 4096 64; done
+cache 0 0 1 Data 32K 8 64 64
+same 'claims: cores without a first level in their list are of no other kind' 'performance_cores unknown no,efficiency_cores unknown no' \
+    "$(claims '.*_cores' | paste -s -d ,)"
+
+# Sub-leaves of a recording are decimal, or begin with 0x.
+recorded many
+{
+    echo "$intel" && echo '0x1 0 0x000c0660 0 0 0' && echo '0x2 0 0x00feff01 0 0 0' && echo '0x18 0 0x0b 0 0 0'
+    for ((i = 1; i < 10; i++)); do echo "0x18 $i 0 0 0 0"; done
+    echo '0x18 11 0 0x00040001 0x00000010 0x00004021' && echo '0x18 0x0a 0 0x00080001 0x00000080 0x00004043'
+} | leaves
+same 'claims: a sub-leaf above 9 is read' 'dtlb1_4k_entries 64 yes,dtlb2_4k_entries 1024 yes' \
+    "$(claims 'dtlb._4k_entries' | paste -s -d ,)"
+
 finish_tests

@@ -157,7 +157,7 @@ mkdir -p "$TMP/odd/proc/self" "$TMP/odd/sys/devices/system/node"
 cp "$TMP/broken/uname.txt" "$TMP/odd"
 matches_odd() {
     exits 2 "machine: a recording with $1 is refused" timeout 10 machine --sysroot "$TMP/odd"
-    matches "machine: a recording with $1 is refused by name" "odd/*/$2: .*only readable folders and regular files" "$TMP/err"
+    matches "machine: a recording with $1 is refused by name" "odd/*/$2: .*only readable folders, regular files.* and links" "$TMP/err"
     rm "$TMP/odd/$2"
 }
 mkfifo "$TMP/odd/proc/fifo"

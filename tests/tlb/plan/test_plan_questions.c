@@ -5,7 +5,7 @@
 #include "tlb/laps/levels.h"
 #include "tlb/plan/questions.h"
 
-enum { BATCHES_MOST = 200 };
+enum { BATCHES_MAX = 200 };
 
 static struct plan_options defaults(void)
 {
@@ -62,13 +62,13 @@ static int follow(const struct machine *machine, neighbour *held, struct series 
     struct point *points;
     size_t count;
     int batches = 0;
-    while (batches < BATCHES_MOST && (count = plan_next(&options, series, NULL, &points)) > 0) {
+    while (batches < BATCHES_MAX && (count = plan_next(&options, series, NULL, &points)) > 0) {
         answer(machine, held, points, count, series);
         free(points);
         batches++;
     }
     free(options.pages.values);
-    CU_ASSERT_TRUE(batches < BATCHES_MOST);
+    CU_ASSERT_TRUE(batches < BATCHES_MAX);
     return batches;
 }
 

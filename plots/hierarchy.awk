@@ -1,6 +1,6 @@
-# model.awk: turns what one run of a machine told into the data of model.p; it follows table.awk.
+# hierarchy.awk: turns what one run of a machine measured into the data of hierarchy.p; it follows table.awk.
 #
-# Reads latencies (latency(1)), rates (bandwidth(1)) and the row of the disk (scripts/model --disk). A step
+# Reads latencies (latency(1)), rates (bandwidth(1)) and the row of the disk (scripts/hierarchy --disk). A step
 # is a level: registers, the caches, memory, the disk. The time of registers is a cycle of ghz_estimated. A
 # step's rate is the best of the reads of one thread whose working set lies within the level.
 #
