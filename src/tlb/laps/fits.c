@@ -120,12 +120,12 @@ static void measure_miss(struct fits *fits, const struct family *family, double 
 {
     double *hits = allocate(family->count, sizeof *hits);
     double *misses = allocate(family->count, sizeof *misses);
-    uint64_t all = all_of(family, fits->fits);
     size_t count = 0;
+    fits->all = all_of(family, fits->fits);
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         hits[i] = hit_ns(family, m);
-        if (all > 0 && m->all.targets == all)
+        if (fits->all > 0 && m->all.targets == fits->all)
             misses[count++] = fits_misses(family, m, &m->all, (double)m->all.targets);
     }
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);

@@ -29,6 +29,9 @@ static const double likely = 1e-2, certain = 1e-6;
 static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.9;
 enum { FLUSHED_MORE = 2 };
 
+/* Fewer lines than any first cache holds. [physics] */
+enum { OTHERS_MOST = 400 };
+
 /* Of this multiple of the consecutive pages that fit, all miss the first level, and none the
  * second. [prior] */
 enum { ALL_TIMES = 4 };
@@ -204,8 +207,8 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
         sets = 1;
     }
-    q->like.others = (uint64_t)(flushed_of(full ? &laps->pages : &laps->first) * ways) +
-                     FLUSHED_MORE;
+    double others = flushed_of(full ? &laps->pages : &laps->first) * ways + FLUSHED_MORE;
+    q->like.others = (uint64_t)fmin(others, OTHERS_MOST);
     q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }
