@@ -31,7 +31,14 @@ setting_from(k, name) = $DATA[k][1:1] ne "#" ? there_is_no_such_setting : word($
     ? $DATA[k][strlen(name) + 4 : *] : setting_from(k + 1, name)
 number(name) = setting(name) + 0
 
+# By which seconds are multiplied, so that the longest are no fraction; and their unit then.
+scale_of(seconds) = seconds >= 1 || seconds <= 0 ? 1 : seconds >= 1e-3 ? 1e3 : seconds >= 1e-6 ? 1e6 : 1e9
+seconds_at(scale) = scale == 1 ? "seconds" : scale == 1e3 ? "milliseconds" : scale == 1e6 ? "microseconds" : "nanoseconds"
+
 title = ARG4 eq "" ? setting("title") : ARG4
+# Characters have no smaller font: a long title has two lines.
+cut = strstrt(title, ": ")
+if (dumb && strlen(title) > columns - 14 && cut > 0) { title = title[1 : cut]."\n".title[cut + 2 : *] }
 set title title noenhanced font (strlen(title) > 110 ? ",11" : "")
 # Of ylog.gp.
 unit = "ns"

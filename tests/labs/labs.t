@@ -57,11 +57,11 @@ matches 'labs: the archive for students has the course' '/labs/06-chase/check$' 
 tar -tzf "$TMP/handout.tar.gz" | cat "$TMP/list" - | sed 's|.*labs/|labs/|' >"$TMP/both"
 lacks 'labs: no archive has a file under the name of work' '^labs/[0-9][^/]*/(solution\.c|predict\.txt|answers\.txt|tlb\.p|[^/]*\.dat|mine\.png)$' "$TMP/both"
 lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|[^r]/solution\.c|mutants|tests/labs' "$TMP/list"
-for solution in "$instructor"/[0-9]*/{solution,answers.txt}; do
-    # But for what a later starter has, once it is solved.
-    cat "$labs"/*/starter/solution.c | grep -vxFf - "$solution" | grep -E '.{42}' >"$TMP/own"
-    same "labs: ${solution#"$instructor/"} has no line in the handout" '' "$(grep -rnFf "$TMP/own" "$labs")"
-done
+# But for what a later starter has, once it is solved.
+cat "$labs"/*/starter/solution.c >"$TMP/starters"
+cat "$instructor"/[0-9]*/{solution,answers.txt} | grep -vxFf "$TMP/starters" | grep -E '.{42}' >"$TMP/own"
+check 'labs: solutions and answers have lines of their own' test "$(wc -l <"$TMP/own")" -gt 100
+same 'labs: no line of a solution or an answer is in the handout' '' "$(grep -rnFf "$TMP/own" "$labs")"
 for readme in "$labs"/[0-9]*/README.md; do
     name=${readme%/README.md}
     [ -d "$instructor/$(basename "$name" | cut -c 1-2)" ] || continue

@@ -31,9 +31,8 @@ matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen
 folder=$ROOT/src/tlb/models
 for model in skylake-client skylake-sp ice-lake sapphire-rapids alder-lake-p alder-lake-e zen1 zen2 neoverse-n1 neoverse-n2 \
     neoverse-v1 neoverse-v2 cortex-a72 cortex-a76 cortex-x1 cortex-x2 apple-m1; do
-    same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' '
-        /^structure/ { for (k = 1; k <= NF; k++) if ($k == "source") at = k; next }
-        /^(dtlb|itlb|cache)/ && (!at || length($at) < 10)' "$folder/$model.tsv")"
+    same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' "$by_name"'
+        /^(dtlb|itlb|cache)/ && (!("source" in at) || length($at["source"]) < 10)' "$folder/$model.tsv")"
     exits 0 "$model: tlbsim takes it by its name" tlbsim --machine "$model" --summary "$ROOT/tests/data/abc.trace.tsv"
 done
 same 'zen2: its levels are what CPUID states' 'dtlb 1 64 64 full,dtlb 2 2048 8 linear,itlb 1 64 64 full,itlb 2 1024 8 linear' \
@@ -62,16 +61,20 @@ sed 's/^dtlb1_4k_entries	72/dtlb1_4k_entries	72000000/' claims.tsv >large.tsv
 exits 2 'a claim of too many entries is refused' simulate --describe large.tsv
 matches 'a claim of too many entries is reported' '72000000 entries of a level are claimed' "$TMP/err"
 
-for model in zen4 skylake-client-xor7 exclusive-pair fifo-inclusive no-tlb-knee; do
+plain_inputs simulate geometry
+for model in zen4 skylake-client-xor7 no-tlb-knee; do
     simulate --seed 1 --preset geometry "$model" 2>/dev/null | geometry --quiet >"$model.tsv" 2>/dev/null
 done
+unset -f simulate geometry
 same 'geometry is a description, with index bits' 'dtlb 1 72 72 full,dtlb 2 3072 12 0,1,2,3,4,5,6,9' "$(levels zen4.tsv)"
 same 'geometry is a description, with folded bits' \
     'dtlb 1 64 4 0,1,2,3,dtlb 2 1536 12 0^7,1^8,2^9,3^10,4^11,5^12,6^13' "$(levels skylake-client-xor7.tsv)"
 # Of an unknown replacement LRU is simulated.
-same 'geometry is a description, with replacement and relation' 'lru neither,lru exclusive fifo neither,lru inclusive' \
-    "$(for model in exclusive-pair fifo-inclusive; do
-        simulate --describe "$model.tsv" | awk -F '\t' '/^dtlb/ { print $6, $9 }' | paste -s -d , -
+change replacement '$column == "lru" && $2 == 1 ? "fifo" : "unknown"' zen4.tsv | change relation '"exclusive"' - '$2 == 2' >exclusive.tsv
+change relation '"inclusive"' zen4.tsv '$2 == 2' >inclusive.tsv
+same 'geometry is a description, with replacement and relation' 'fifo neither,lru exclusive lru neither,lru inclusive' \
+    "$(for found in exclusive inclusive; do
+        simulate --describe "$found.tsv" | awk -F '\t' '/^dtlb/ { print $6, $9 }' | paste -s -d , -
     done | paste -s -d ' ' -)"
 same 'a level whose ways geometry does not know is fully associative' 'dtlb 2 2048 2048 full' \
     "$(sed "s/^\(dtlb${tab}2${tab}\)3072${tab}12${tab}256${tab}/\12048${tab}-${tab}-${tab}/" zen4.tsv >full.tsv; levels full.tsv | sed 's/.*,dtlb 2/dtlb 2/')"
