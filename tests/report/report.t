@@ -394,7 +394,7 @@ lacks 'report: no page faults or moves are reported where there are none' 'Page 
 # disturbed CONDITION CHANGE: the answer for samples with a switch in the rows of the condition, which are changed.
 simulate --seed 1 zen4 >"$TMP/calm.tsv"
 disturbed() {
-    awk -F '\t' -v OFS='\t' "/^#/ { print; next } /^pages/ { for (i = 1; i <= NF; i++) at[\$i] = i; print \$0, \"switches\"; next }
+    awk -F '\t' -v OFS='\t' -v more='\tswitches' "$by_name_in_full
         { disturbed = $1; if (disturbed) { $2 } print \$0, disturbed ? 1 : 0 }" "$TMP/calm.tsv" >"$TMP/disturbed.tsv"
     tables "$TMP/disturbed.tsv"
     report "$TMP/disturbed.tsv" "$TMP/boundaries.tsv" "$TMP/penalties.tsv" >"$TMP/out"

@@ -31,9 +31,8 @@ matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen
 folder=$ROOT/src/tlb/models
 for model in skylake-client skylake-sp ice-lake sapphire-rapids alder-lake-p alder-lake-e zen1 zen2 neoverse-n1 neoverse-n2 \
     neoverse-v1 neoverse-v2 cortex-a72 cortex-a76 cortex-x1 cortex-x2 apple-m1; do
-    same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' '
-        /^structure/ { for (k = 1; k <= NF; k++) if ($k == "source") at = k; next }
-        /^(dtlb|itlb|cache)/ && (!at || length($at) < 10)' "$folder/$model.tsv")"
+    same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' "$by_name"'
+        /^(dtlb|itlb|cache)/ && (!("source" in at) || length($at["source"]) < 10)' "$folder/$model.tsv")"
     exits 0 "$model: tlbsim takes it by its name" tlbsim --machine "$model" --summary "$ROOT/tests/data/abc.trace.tsv"
 done
 same 'zen2: its levels are what CPUID states' 'dtlb 1 64 64 full,dtlb 2 2048 8 linear,itlb 1 64 64 full,itlb 2 1024 8 linear' \
