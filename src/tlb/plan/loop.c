@@ -17,9 +17,9 @@ unsigned plan_columns(const struct plan_options *plan)
 /* The first batch, which sets the sizes of the buffers; plan_run() plans it again to measure it.
  * The plans of caches and of the line begin with small sizes, so their largest size is added. */
 static size_t first_batch(const struct plan_options *plan, struct series *series,
-                          struct analysis *analysis, struct point **points)
+                          struct point **points)
 {
-    size_t count = plan_next(plan, series, analysis, points);
+    size_t count = plan_next(plan, series, points);
     if (count == 0 || (plan->kind != PLAN_CACHES && plan->kind != PLAN_LINE))
         return count;
     *points = reallocate(*points, count + 1, sizeof **points);
@@ -31,19 +31,17 @@ static size_t first_batch(const struct plan_options *plan, struct series *series
 int plan_run(const struct plan_options *plan, const struct run_options *options,
              struct series *series)
 {
-    struct analysis analysis = analysis_of(series);
     struct point *points;
-    size_t count = first_batch(plan, series, &analysis, &points);
+    size_t count = first_batch(plan, series, &points);
     struct run_options batches = *options;
     batches.batches = true;
     struct run *run = run_begin(&batches, points, count, plan_columns(plan));
     bool complete;
     free(points);
     do {
-        count = plan_next(plan, series, &analysis, &points);
+        count = plan_next(plan, series, &points);
         complete = run_points(run, &(struct points){points, count, count}, 1, series);
         free(points);
     } while (complete && count > 0);
-    analysis_free(&analysis);
     return run_end(run);
 }

@@ -34,8 +34,7 @@ static size_t ask(struct batch *batch, plan_function *curves, struct point **poi
     return count > 0 || o->kind != PLAN_GEOMETRY ? count : plan_geometry(batch, true, points);
 }
 
-size_t plan_next(const struct plan_options *options, struct series *series,
-                 struct analysis *analysis, struct point **points)
+size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
 {
     static plan_function *const plans[] = {
         [PLAN_TLB] = plan_curves,
@@ -50,15 +49,9 @@ size_t plan_next(const struct plan_options *options, struct series *series,
     series_sort(series);
     if (options->kind == PLAN_DENSITY)
         return density_next(&options->density, series, points);
-    struct analysis own = analysis_of(series);
-    struct batch batch = batch_begin(options, series, analysis != NULL ? analysis : &own);
-    size_t count;
-    if (questions_apply(options)) {
-        count = ask(&batch, plans[options->kind], points);
-    } else {
-        plans[options->kind](&batch);
-        count = batch_points(&batch, points);
-    }
-    analysis_free(&own);
-    return count;
+    struct batch batch = batch_begin(options, series);
+    if (questions_apply(options))
+        return ask(&batch, plans[options->kind], points);
+    plans[options->kind](&batch);
+    return batch_points(&batch, points);
 }

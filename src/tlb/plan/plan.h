@@ -6,14 +6,11 @@
 
 #include "access/point.h"
 #include "access/series.h"
-#include "tlb/detect/analysis.h"
 #include "tlb/plan/options.h"
 #include <stddef.h>
 
 /* Returns the number of points of the next batch, which are in *points in the order of measuring
- * (the caller frees it); 0 when the plan is complete. Sorts the series. `analysis`: that of the
- * series, kept by a loop, as curves without new samples are not analysed again; or NULL. */
-size_t plan_next(const struct plan_options *options, struct series *series,
-                 struct analysis *analysis, struct point **points);
+ * (the caller frees it); 0 when the plan is complete. Sorts the series. */
+size_t plan_next(const struct plan_options *options, struct series *series, struct point **points);
 
 #endif

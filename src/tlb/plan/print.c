@@ -39,7 +39,7 @@ int plan_print(char *const *files, int count)
     series_init(&series);
     for (size_t i = 0; i < earlier.count; i++)
         series_add(&series, &earlier.rows[i]);
-    size_t found = plan_next(&plan, &series, NULL, &points);
+    size_t found = plan_next(&plan, &series, &points);
     put_points(&plan, &earlier, points, found);
     int status = earlier.table != NULL ? table_partial(earlier.table) : STATUS_DONE;
     free(points);

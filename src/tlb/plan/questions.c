@@ -26,7 +26,7 @@ static const double likely = 1e-2, certain = 1e-6;
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
-static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.9;
+static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.75;
 enum { FLUSHED_MORE = 2 };
 
 /* Fewer lines than any first cache holds. [physics] */
@@ -185,10 +185,13 @@ void questions_ask(const struct question *q, const struct family *family, const 
     }
 }
 
+/* Others per way. What fits may be a few pages more than is known. */
 static double flushed_of(const struct fits *fits)
 {
-    double over = (double)fits->fits + 1;
-    return fits->misses[fits->fits + 1] >= lru_misses * over ? flushed_lru : flushed_any;
+    for (uint64_t n = fits->fits + 1; n <= fits->fits + 1 + fits->fits / 8 && n <= FITS_MOST; n++)
+        if (fits->misses[n] >= lru_misses * (double)n)
+            return flushed_lru;
+    return flushed_any;
 }
 
 /* Whether the second level can be asked about: then the question is complete. */
@@ -199,6 +202,7 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         return true;
     }
     bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
+    double flushed = flushed_of(full ? &laps->pages : &laps->first);
     if (!(full || is_settled(&laps->first, likely)) || !is_settled(&laps->pages, 1))
         return false;
     double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
@@ -207,8 +211,7 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
         sets = 1;
     }
-    double others = flushed_of(full ? &laps->pages : &laps->first) * ways + FLUSHED_MORE;
-    q->like.others = (uint64_t)fmin(others, OTHERS_MOST);
+    q->like.others = (uint64_t)fmin(flushed * ways + FLUSHED_MORE, OTHERS_MOST);
     q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }

@@ -62,7 +62,7 @@ static int follow(const struct machine *machine, neighbour *held, struct series 
     struct point *points;
     size_t count;
     int batches = 0;
-    while (batches < BATCHES_MAX && (count = plan_next(&options, series, NULL, &points)) > 0) {
+    while (batches < BATCHES_MAX && (count = plan_next(&options, series, &points)) > 0) {
         answer(machine, held, points, count, series);
         free(points);
         batches++;
@@ -119,7 +119,7 @@ static void code_is_asked_about_page_by_page(void)
     options.kernel = &kernels[KERNEL_CODE];
     options.pages.values[1] = 256;
     series_init(&series);
-    while ((count = plan_next(&options, &series, NULL, &points)) > 0) {
+    while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++)
             if (points[i].role == ROLE_ASKED) {
                 CU_ASSERT_EQUAL(points[i].spacing, MACHINE_PAGE);
@@ -146,7 +146,7 @@ static void the_first_moments_are_of_pages_and_of_one_set(void)
     struct point *points;
     uint64_t moment = 1, alls = 0;
     series_init(&series);
-    size_t count = plan_next(&options, &series, NULL, &points);
+    size_t count = plan_next(&options, &series, &points);
     CU_ASSERT_TRUE_FATAL(count > 0);
     for (size_t i = 0; i < count; i++) {
         const struct point *p = &points[i];
@@ -174,7 +174,7 @@ static void far_pages_keep_to_the_address_space(void)
     struct point *points;
     series_init(&series);
     options.address_bytes = (uint64_t)1 << 30;
-    size_t count = plan_next(&options, &series, NULL, &points);
+    size_t count = plan_next(&options, &series, &points);
     for (size_t i = 0; i < count; i++)
         CU_ASSERT_TRUE(400 * points[i].spacing <= options.address_bytes);
     CU_ASSERT_EQUAL(points[count - 1].spacing, 512 * MACHINE_PAGE);
@@ -193,7 +193,7 @@ static void the_second_level_is_asked_about_once_the_first_is_known(void)
     bool asked = false;
     series_init(&series);
     for (int batch = 0; batch < 20 && !asked; batch++) {
-        size_t count = plan_next(&options, &series, NULL, &points);
+        size_t count = plan_next(&options, &series, &points);
         struct laps laps = laps_shown(&series);
         for (size_t i = 0; i < count; i++) {
             if (points[i].others == 0)
@@ -221,14 +221,14 @@ static void the_same_samples_give_the_same_moments(void)
     series_init(&first);
     series_init(&second);
     for (int batch = 0; batch < 3; batch++) {
-        size_t count = plan_next(&options, &first, NULL, &points);
+        size_t count = plan_next(&options, &first, &points);
         answer(&m, nobody, points, batch < 2 ? count : count / 2, &first);
         free(points);
     }
     for (size_t i = first.moment_count; i-- > 0;)
         series_add(&second, &first.moments[i]);
-    size_t count = plan_next(&options, &first, NULL, &points);
-    CU_ASSERT_EQUAL_FATAL(plan_next(&options, &second, NULL, &same), count);
+    size_t count = plan_next(&options, &first, &points);
+    CU_ASSERT_EQUAL_FATAL(plan_next(&options, &second, &same), count);
     uint64_t last = first.moments[first.moment_count - 1].point.moment;
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_TRUE(points[i].moment == same[i].moment && points[i].role == same[i].role);
