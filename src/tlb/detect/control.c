@@ -95,7 +95,7 @@ static const double third_apart = 4;
  * that of the cache of its size, and later ones may be those of caches. */
 static size_t fastest_levels(struct control *c)
 {
-    struct knee knees[KNEES_MOST];
+    struct knee knees[KNEES_MAX];
     size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MOST;
     struct level level = found > 0 ? fastest_level(&c->difference, &knees[0]) : (struct level){0};
     if (found > 0 && !c->alone && conflict_of(c, &level) == c->cache)

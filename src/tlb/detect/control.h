@@ -19,7 +19,7 @@ struct control {
     struct point page;
     struct curve difference, packed;
     struct level tlb[LEVELS_MOST];
-    struct knee cache[KNEES_MOST];
+    struct knee cache[KNEES_MAX];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
     bool counted;                  /* the levels are counted in moments */
