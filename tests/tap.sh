@@ -12,7 +12,7 @@
 
 set -u
 export LC_ALL=C
-unset COLUMNS
+unset COLUMNS LINES
 ROOT=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
 . "$ROOT/scripts/columns.sh"
 OUT=${OUT:-$ROOT/bin}

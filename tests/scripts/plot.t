@@ -87,6 +87,10 @@ same 'plot: a number is a line' '2048 2048 dTLB 2: 2048 entries' "$(band 'dtlb\t
 same 'plot: a range without an end begins at a line' '40000 40000 cache 2: more than 2.441 MiB' "$(band 'cache\t2\t-\t40000\t-')"
 same 'plot: a band ends with the picture' '4096 65536 dTLB 2: 4096 to 99999 entries' "$(band 'dtlb\t2\t-\t4096\t99999')"
 
+COLUMNS=60 LINES=16 "$plot" --terminal tlb "$samples" "$boundaries" >"$TMP/small"
+lacks 'plot: --terminal is as wide as COLUMNS' '^.{61}' "$TMP/small"
+check 'plot: --terminal is as high as LINES' test "$(wc -l <"$TMP/small")" -le 16
+matches 'plot: a long title has two lines' '^ *Time of an access by the number of pages:$' "$TMP/small"
 matches 'plot: --terminal shows the first TLB level' 'dTLB 1: 96 entries' "$TMP/out"
 matches 'plot: --terminal shows the second TLB level' 'dTLB 2: 2048 entries' "$TMP/out"
 matches 'plot: --terminal shows the caches' 'cache 1: 48 KiB' "$TMP/out"

@@ -280,9 +280,8 @@ static uint64_t set_bytes(const struct point *point)
 
 static void set_chain(uint32_t *next, const struct point *point, struct random *random)
 {
-    uint64_t rounds = layout_rounds(point);
-    if (rounds > 1)
-        chain_rounds(next, rounds, point->targets, point->others, random);
+    if (point->targets > 0)
+        chain_rounds(next, layout_rounds(point), point->targets, point->others, random);
     else
         chain_cycle(next, point->pages, random);
 }

@@ -1,6 +1,6 @@
 /* fits.c: counts clean laps.
  *
- *     struct fits fits = fits_of(family, NAN);
+ *     struct fits fits = fits_of(family, NAN, too_many_alone);
  *     if (fits.most == fits.fits && fits.chance < 1e-6) ...exactly fits.fits...
  */
 #include "tlb/laps/fits.h"
@@ -33,9 +33,8 @@ enum { ASKED_LEAST = 4 };
  */
 static const double share_most = 0.99;
 
-/* One page too many costs two misses a lap with random replacement, and more with any other. Less
- * is a neighbour's page, which fights for its entry. [physics] */
-const double fits_too_many = 1.5;
+/* Halfway to what they cost. [physics] */
+const double too_many_alone = 1.5, too_many_exclusive = 0.75;
 
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
@@ -112,21 +111,25 @@ static uint64_t all_of(const struct family *family, uint64_t fits)
     return most;
 }
 
-/* Sets what a hit takes, and what a miss adds: medians over the moments. */
+/* Neighbours only add misses, so of several moments this quantile shows those that are ours.
+ * [prior] */
+static const double undisturbed = 0.25;
+
+/* Sets what a hit takes, and what a miss adds. */
 static void measure_miss(struct fits *fits, const struct family *family, double miss_hits)
 {
     double *hits = allocate(family->count, sizeof *hits);
     double *misses = allocate(family->count, sizeof *misses);
-    uint64_t all = all_of(family, fits->fits);
     size_t count = 0;
+    fits->all = all_of(family, fits->fits);
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         hits[i] = hit_ns(family, m);
-        if (all > 0 && m->all.targets == all)
+        if (fits->all > 0 && m->all.targets == fits->all)
             misses[count++] = fits_misses(family, m, &m->all, (double)m->all.targets);
     }
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
-    fits->all_hits = stats_quantile(misses, count, 0.5);
+    fits->all_hits = stats_quantile(misses, count, undisturbed);
     fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
     free(hits);
     free(misses);
@@ -143,7 +146,7 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
             misses[count++] = misses_asked(family, m, miss_hits);
     }
     if (count >= ASKED_LEAST)
-        quartile = stats_quantile(misses, count, 0.25);
+        quartile = stats_quantile(misses, count, undisturbed);
     free(misses);
     return quartile;
 }
@@ -179,14 +182,18 @@ static void count_moments(struct fits *fits, const struct family *family)
             fits->fits = n;
 }
 
-/* Sets the largest number that may fit. */
-static void find_most(struct fits *fits, const struct family *family)
+static void count_misses(struct fits *fits, const struct family *family)
 {
     for (uint64_t n = 0; n <= FITS_MOST; n++)
         fits->misses[n] = fits->at[n].all >= ASKED_LEAST ? misses_at(family, n, fits->miss_hits)
                                                          : NAN;
+}
+
+/* Sets the largest number that may fit. */
+static void find_most(struct fits *fits, double too_many)
+{
     for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (fits->misses[n] >= fits_too_many * (double)(n - fits->fits)) {
+        if (fits->misses[n] >= too_many * (double)(n - fits->fits)) {
             fits->most = n - 1;
             return;
         }
@@ -210,7 +217,7 @@ static void find_chance(struct fits *fits, const struct family *family)
     fits->chance = pow(1 - fmin(share, share_most), (double)next->all);
 }
 
-struct fits fits_of(const struct family *family, double miss_hits)
+struct fits fits_of(const struct family *family, double miss_hits, double too_many)
 {
     struct fits fits = {.chance = 1, .hit_ns = NAN, .all_hits = NAN, .miss_hits = NAN};
     if (family == NULL || family->count == 0)
@@ -220,7 +227,8 @@ struct fits fits_of(const struct family *family, double miss_hits)
         measure_miss(&fits, family, miss_hits);
         count_moments(&fits, family);
     }
-    find_most(&fits, family);
+    count_misses(&fits, family);
+    find_most(&fits, too_many);
     find_chance(&fits, family);
     return fits;
 }
