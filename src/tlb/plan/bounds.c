@@ -18,7 +18,7 @@ void bounds_pages(struct plan_options *plan)
     struct platform_memory memory = platform_memory();
     bool huge = plan->page_bytes > plan->base_page_bytes;
     uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4
-                    : plan->kind == PLAN_LINE ? PAIR_MOST + 4
+                    : plan->kind == PLAN_LINE ? PAIR_MAX + 4
                                               : plan->page_bytes;
     double own = fmin(OWN_MAX, (double)memory.available / 8);
     uint64_t most = (uint64_t)(((double)memory.available - own) *

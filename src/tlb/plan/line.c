@@ -39,7 +39,7 @@ struct octaves {
 
 static void request_octaves(struct batch *batch, const struct octaves *o, uint64_t samples)
 {
-    uint64_t most = o->least << o->doublings < PAIR_MOST ? o->least << o->doublings : PAIR_MOST;
+    uint64_t most = o->least << o->doublings < PAIR_MAX ? o->least << o->doublings : PAIR_MAX;
     for (int step = 0;; step++) {
         uint64_t nodes = (uint64_t)((double)o->from * exp2(step / 2.0) + 0.5);
         if (nodes > o->to)
@@ -66,7 +66,7 @@ static void request_chains(struct batch *batch)
     to = to < NODES_MAX ? to : NODES_MAX;
     from = from < to ? from : to;
     struct cache_line line = cache_line_of(batch->series);
-    struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_LEAST, 6};
+    struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_MIN, 6};
     request_until(batch, &octaves, SAMPLES, line.bytes > 0);
     if (line.bytes == 0 || batch->count > 0)
         return;

@@ -196,7 +196,7 @@ static void empty_curves_have_no_knees(void)
 /* Two systems in one table: pages of 4 KiB were measured further apart than pages of 16 KiB. */
 static void curves_come_in_order_of_their_page_sizes(void)
 {
-    const struct point *pages[CONTROLS_MOST];
+    const struct point *pages[CONTROLS_MAX];
     struct point small = point_of("page", 8, 32768), large = point_of("page", 8, 16384);
     struct series series;
     large.page_bytes = 16384;
