@@ -241,7 +241,7 @@ exits 1 'labs: a long answer that commands the terminal is graded' "$labs/lib/gr
 check 'labs: a long answer has a short note' awk 'length > 260 { exit 1 }' "$TMP/out"
 same 'labs: a long answer has a plain note' '' "$(tr -d '\n -~' <"$TMP/out")"
 exits 2 'labs: run without a solution is refused' "$labs/run" 02
-matches 'labs: run without a solution says what to do' 'cp -i starter/\* \.' "$TMP/err"
+matches 'labs: run without a solution says what to do' 'cp -i .*02-dummy-loop/starter/\* .*02-dummy-loop, and' "$TMP/err"
 cp "$labs"/02-*/starter/* "$(echo "$labs"/02-*)"
 exits 2 'labs: run without a prediction is refused' "$labs/run" 02
 matches 'labs: run without a prediction says what to fill' 'fill it first' "$TMP/err"
