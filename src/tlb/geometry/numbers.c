@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* An index bit doubles a number; it has grown beyond this multiple. [physics: halfway] */
+static const double grown = 1.41;
+
 struct numbers numbers_of(const struct series *series)
 {
     const struct point *pages[CONTROLS_MOST];
@@ -25,13 +28,18 @@ void numbers_free(struct numbers *numbers)
     *numbers = (struct numbers){.count = 0};
 }
 
-double numbers_fit(struct numbers *numbers, const struct question *question)
+void numbers_ask(struct numbers *numbers, const struct question *question)
 {
     if (numbers->count == numbers->room) {
         numbers->room = numbers->room > 0 ? 2 * numbers->room : 16;
         numbers->asked = reallocate(numbers->asked, numbers->room, sizeof *numbers->asked);
     }
     numbers->asked[numbers->count++] = *question;
+}
+
+double numbers_fit(struct numbers *numbers, const struct question *question)
+{
+    numbers_ask(numbers, question);
     struct fits fits = fits_of(family_like(&numbers->families, &question->like),
                                question->miss_hits, question->too_many);
     if (fits.fits >= question->to)
@@ -40,6 +48,13 @@ double numbers_fit(struct numbers *numbers, const struct question *question)
         return NAN;
     numbers->held = numbers->held || fits_held(&fits);
     return (double)fits.fits;
+}
+
+int numbers_grow(struct numbers *numbers, struct question question, double number)
+{
+    question.to = (uint64_t)(grown * number) + 1;
+    double fit = numbers_fit(numbers, &question);
+    return isnan(fit) ? -1 : isinf(fit) != 0;
 }
 
 double numbers_ways(const struct fits *fits)

@@ -21,8 +21,16 @@ struct numbers {
 struct numbers numbers_of(const struct series *series);
 void numbers_free(struct numbers *numbers);
 
-/* The number that fits; INFINITY: all that may be tried; NaN: the moments do not decide. */
+/* Adds a question to those asked. */
+void numbers_ask(struct numbers *numbers, const struct question *question);
+
+/* The same; the number that fits; INFINITY: all that may be tried; NaN: the moments do not decide.
+ */
 double numbers_fit(struct numbers *numbers, const struct question *question);
+
+/* Whether more targets fit than `number`, as one index bit more makes it: 0: no, 1: yes, -1:
+ * unknown. */
+int numbers_grow(struct numbers *numbers, struct question question, double number);
 
 /* The ways of a family whose targets share a set; NaN: unknown, or something may have held some. */
 double numbers_ways(const struct fits *fits);
