@@ -27,6 +27,7 @@ same 'import: tinymembench' '16 0 random -,1024 4.3 random -,1024 4.2 random hug
 
 # google/multichase prints the time alone.
 same 'import: multichase, sizes and times' '16 256 1.2,32768 256 33.1' "$(imported multichase "$point" <<<$'4k 1.2\n8m: 33.1')"
+same 'import: multichase, other units' '16 256 1.2,32768 256 33.1' "$(imported multichase "$point" <<<$'4KiB 1.2 ns\n8MB 33.1')"
 same 'import: multichase, commands and times' '65536 64 88.1,4194304 256 99' \
     "$(imported multichase "$point" <<<$'+ ./multichase -m 4m -s 64\n88.1\n+ multichase -s256 -m 1g\n99')"
 same 'import: --spacing is for what no file states' '64 64 1.2' "$(import --spacing 64 multichase <<<'4k 1.2' | columns "$point" - | tr '\t' ' ')"
@@ -72,6 +73,11 @@ matches 'import: thousands with a separator are named' "^import: -:2: '1,024' is
 exits 2 'import: decimals with a comma are refused' import csv <<<$'MiB;ns\n0,5;3,9'
 exits 2 'import: a long row is refused' import csv <<<$'bytes,ns\n1,024,3'
 matches 'import: a long row is reported' '^import: -:2: the row has 3 fields, and the header 2' "$TMP/err"
+same 'import: a CSV with strides and a spread' '64 64 1.2' "$(imported csv "$point" <<<$'Stride (B),Size (KiB),stddev ns,ns\n64,4,9,1.2')"
+exits 2 'import: a CSV with two columns of sizes is refused' import csv <<<$'line_bytes,bytes,ns\n64,4096,1'
+matches 'import: a CSV with two columns of sizes is reported' '2 columns in bytes, KiB, MiB or GiB: name one of them size' "$TMP/err"
+same 'import: a CSV with units after slashes' '64 64 1.2' "$(imported csv "$point" <<<$'GB/s,Size / KiB,ns\n64,4,1.2')"
+exits 2 'import: a rate is no size' import csv <<<$'GB/s,ns\n20,1'
 exits 2 'import: a CSV without sizes is refused' import csv <<<$'size,ns\n1,2'
 matches 'import: a CSV without sizes is reported' 'the header has no column of sizes in bytes' "$TMP/err"
 exits 2 'import: a short row is refused' import csv <<<$'bytes,ns\n1'

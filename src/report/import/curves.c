@@ -93,7 +93,8 @@ void take_multichase(struct reading *in, char *line)
         in->bytes = size != NULL ? reading_size(size) : 0;
         in->spacing = stride != NULL && reading_size(stride) > 0 ? reading_size(stride)
                                                                  : in->spacing;
-    } else if (in->words == 2 && reading_size(in->word[0]) > 0)
+    } else if ((in->words == 2 || (in->words == 3 && reading_is(in, 2, "ns"))) &&
+               reading_size(in->word[0]) > 0)
         put_point(in, (double)reading_size(in->word[0]), reading_number(in, in->word[1]), NULL);
     else if (in->words == 1 && in->bytes > 0) {
         put_point(in, (double)in->bytes, reading_number(in, in->word[0]), NULL);
@@ -174,28 +175,56 @@ static void split_csv(struct reading *in, char *line)
     }
 }
 
-/* Which columns of the header are the size and the time. */
-static void take_csv_header(struct reading *in)
+/* The bytes of the unit that a column is in; 0: it has no size. In "GB/s" it is
+ * part of a rate, in "Size / KiB" a unit. */
+static double size_unit(const char *name)
 {
     static const struct {
         const char *name;
         double bytes;
     } units[] = {{"bytes", 1},    {"byte", 1},    {"B", 1},        {"KiB", 0x1p10}, {"KB", 0x1p10},
                  {"MiB", 0x1p20}, {"MB", 0x1p20}, {"GiB", 0x1p30}, {"GB", 0x1p30}};
+    const char *slash = strchr(name, '/');
+    bool rate = slash != NULL && slash[1] != ' ';
+    for (size_t u = 0; u < sizeof units / sizeof *units && !rate; u++)
+        if (has_word(name, units[u].name))
+            return units[u].bytes;
+    return 0;
+}
+
+/* Whether the column is in ns, and no spread of times. */
+static bool is_time(const char *name)
+{
+    static const char *const spreads[] = {"stdev", "stddev", "std", "sd", "iqr", "error", "err"};
+    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++)
+        if (has_word(name, spreads[i]))
+            return false;
+    return has_word(name, "ns");
+}
+
+/* Which columns of the header are the size and the time: of several with units of size the one that
+ * is named so, of several times the first. */
+static void take_csv_header(struct reading *in)
+{
+    int sizes = 0, named = 0;
     in->size_at = in->ns_at = -1;
     in->columns = in->words;
     for (int k = 0; k < in->words; k++) {
-        if (has_word(in->word[k], "ns") && in->ns_at < 0)
+        bool size = size_unit(in->word[k]) > 0, is_named = size && has_word(in->word[k], "size");
+        if (is_time(in->word[k]) && in->ns_at < 0)
             in->ns_at = k;
-        for (size_t u = 0; u < sizeof units / sizeof *units && in->size_at < 0; u++)
-            if (has_word(in->word[k], units[u].name)) {
-                in->size_at = k;
-                in->unit = units[u].bytes;
-            }
+        if (is_named || (size && named == 0))
+            in->size_at = k;
+        sizes += size;
+        named += is_named;
     }
     if (in->size_at < 0 || in->ns_at < 0)
         die("%s:%lu: the header has no column of %s", in->lines->name, in->lines->number,
             in->ns_at < 0 ? "times in ns" : "sizes in bytes, KiB, MiB or GiB");
+    if (sizes > 1 && named != 1)
+        die("%s:%lu: the header has %d columns in bytes, KiB, MiB or GiB: name one of them size",
+            in->lines->name, in->lines->number, sizes);
+    in->unit = size_unit(in->word[in->size_at]);
     in->section = 1;
 }
 

@@ -10,7 +10,7 @@
 
 _Noreturn void reading_die(const struct reading *in, const char *expected, const char *text)
 {
-    die("%s:%lu: '%s' is not %s", in->lines->name, in->lines->number, text, expected);
+    die("%s:%lu: '%.64s' is not %s", in->lines->name, in->lines->number, text, expected);
 }
 
 void reading_split(struct reading *in, char *line, const char *between)
@@ -44,13 +44,17 @@ uint64_t reading_size(const char *text)
 {
     char copy[32];
     uint64_t bytes = 0;
-    snprintf(copy, sizeof copy, "%s", text);
-    char *last = copy + strcspn(copy, ":kmgKMG");
-    if (*last == ':')
-        *last = '\0';
-    else if (*last != '\0')
-        last[0] = *last == 'K' || *last == 'k' ? 'k' : (char)toupper((unsigned char)*last);
-    if (*last != '\0' && last[1] == ':')
-        last[1] = '\0';
-    return parse_size(copy, &bytes) ? bytes : 0;
+    size_t length = strcspn(text, ":kmgKMG");
+    char unit = (char)toupper((unsigned char)text[length]);
+    if (length >= sizeof copy - 1)
+        return 0;
+    snprintf(copy, sizeof copy, "%.*s%c", (int)length, text, unit == 'K' ? 'k' : unit);
+    const char *end = text + length;
+    if (unit == ':' || unit == '\0')
+        copy[length] = '\0';
+    else if (*++end == 'i' || *end == 'B') /* KiB, KB */
+        end += *end == 'i' && end[1] == 'B' ? 2 : *end == 'B';
+    if (*end == ':')
+        end++;
+    return *end == '\0' && parse_size(copy, &bytes) ? bytes : 0;
 }

@@ -43,7 +43,7 @@ bool reading_is(const struct reading *in, int k, const char *text);
 /* A number from 0; dies for another text. */
 double reading_number(const struct reading *in, const char *text);
 
-/* "4k", "64M", "1g", also before a colon; 0: none. */
+/* "4k", "64M", "1g", "8KiB", also before a colon; 0: none. */
 uint64_t reading_size(const char *text);
 
 #endif

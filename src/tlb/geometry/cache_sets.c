@@ -12,7 +12,7 @@
 
 /* The largest distance, in pages: all nodes in one set. Nodes that fit any set; more than one
  * holds; and the multiple of those that fit of which all miss. [prior] */
-enum { PAGES_APART = 4, NODES_FEW = 1, NODES_MOST = 64, ALL_TIMES = 3 };
+enum { PAGES_APART = 4, NODES_FEW = 1, NODES_MAX = 64, ALL_TIMES = 3 };
 
 /* The number of lines at which pairs (layout `pair`) start to miss, as a multiple of the cache's
  * lines; sizes of pairs are octaves apart. [prior] */
@@ -73,8 +73,8 @@ const char *cache_sets_find(struct numbers *numbers, const struct series *series
 {
     struct question q = {.like = *like,
                          .few = NODES_FEW,
-                         .to = NODES_MOST,
-                         .all = NODES_MOST,
+                         .to = NODES_MAX,
+                         .all = NODES_MAX,
                          .miss_hits = NAN,
                          .too_many = too_many_alone};
     q.like.layout = &layouts[LAYOUT_LINE];

@@ -10,7 +10,7 @@ static const double grown = 1.41;
 
 struct numbers numbers_of(const struct series *series)
 {
-    const struct point *pages[CONTROLS_MOST];
+    const struct point *pages[CONTROLS_MAX];
     struct numbers numbers = {.families = families_of(series)};
     if (numbers.families.count == 0 || control_curves(series, pages) == 0)
         return numbers;

@@ -233,7 +233,7 @@ static void set_knee(struct level *level, const struct curve *curve, double step
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,
-                   struct level levels[LEVELS_MOST])
+                   struct level levels[LEVELS_MAX])
 {
     if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
         return 0;

@@ -21,7 +21,7 @@ static const unsigned fine_kib[] = {16,    32,    64,     96,     128,    192,  
 enum { EIGHTHS = 8 };
 
 /* The windows of the first passes, with the start if it is none of them. [bound] */
-enum { GRID_MOST = sizeof fine_kib / sizeof *fine_kib };
+enum { GRID_MAX = sizeof fine_kib / sizeof *fine_kib };
 
 /* ---- options ---- */
 
@@ -59,7 +59,7 @@ static size_t add(const struct density_options *o, uint64_t window, struct point
 }
 
 /* The windows of the first passes, ascending: from max(16 KiB, 2 × stride) to the buffer's size. */
-static size_t grid_of(const struct density_options *o, struct point grid[GRID_MOST])
+static size_t grid_of(const struct density_options *o, struct point grid[GRID_MAX])
 {
     uint64_t start = start_bytes > 2 * o->stride ? start_bytes : 2 * o->stride;
     size_t count = add(o, start, grid, 0);
@@ -112,7 +112,7 @@ static void request_refined(struct batch *batch, const struct point *grid, size_
 void plan_density(struct batch *batch)
 {
     const struct density_options *o = &batch->options->density;
-    struct point grid[GRID_MOST];
+    struct point grid[GRID_MAX];
     size_t count = density_possible(o) ? grid_of(o, grid) : 0;
     for (size_t i = 0; i < count; i++)
         request_point(batch, &grid[i], o->samples);

@@ -18,7 +18,7 @@ enum { PLACES = 64 };
 
 /* Moments of a family: before the curve at most, so that there is an answer soon; of one that is
  * settled, so that they are spread over the sweep; and of one that is not. [prior] */
-enum { BEFORE_CURVE = 160, SETTLED_LEAST = 240, UNSETTLED_MOST = 1000 };
+enum { BEFORE_CURVE = 160, SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
 
 /* The chance that an answer is wrong, before the next family begins and at the end. [significance]
  */
@@ -30,7 +30,7 @@ static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.9;
 enum { FLUSHED_MORE = 2 };
 
 /* Fewer lines than any first cache holds. [physics] */
-enum { OTHERS_MOST = 400 };
+enum { OTHERS_MAX = 400 };
 
 /* Of this multiple of the consecutive pages that fit, all miss the first level, and none the
  * second. [prior] */
@@ -41,7 +41,7 @@ enum { ALL_TIMES = 4 };
 enum { FEW = 8, CODE_FEW = 16 };
 
 /* More pages than a first level holds, and hardly more than a small second one. [prior] */
-enum { PAGES_MOST = 400 };
+enum { PAGES_MAX = 400 };
 
 /* ---- the points of a moment ---- */
 
@@ -104,7 +104,7 @@ enum { ASKED_OFTEN = 6 };
 /* The smallest number beyond those that fit that was asked about often; 0: none. */
 static uint64_t too_many(const struct fits *fits)
 {
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
         if (fits->at[n].all >= ASKED_OFTEN)
             return n;
     return 0;
@@ -162,7 +162,7 @@ static bool is_open(const struct question *q, const struct family *family, const
     if (!curve)
         return !settled && count < BEFORE_CURVE;
     settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
-    return count < (settled ? SETTLED_LEAST : UNSETTLED_MOST);
+    return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
 /* Adds the points of a question's next moments. */
@@ -221,7 +221,7 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         sets = 1;
     }
     double others = flushed_of(full ? &laps->pages : &laps->first) * ways + FLUSHED_MORE;
-    q->like.others = (uint64_t)fmin(others, OTHERS_MOST);
+    q->like.others = (uint64_t)fmin(others, OTHERS_MAX);
     q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }
@@ -252,7 +252,7 @@ static void ask_pages(struct numbers *numbers, const struct plan_options *o)
 {
     uint64_t most = o->pages.values[o->pages.count - 1];
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
-                             .to = most < PAGES_MOST ? most : PAGES_MOST, .miss_hits = NAN,
+                             .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
                              .too_many = too_many_alone};
     struct laps laps = laps_of(&numbers->families, &pages.like);
     if (pages.to <= pages.few)

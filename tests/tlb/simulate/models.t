@@ -22,7 +22,7 @@ exits 0 'what TLBLAB_MODELS lacks is found as before' \
     env TLBLAB_MODELS="$TMP/my machines" simulate --describe skylake-sp
 exits 2 'a name of no machine is refused' simulate zen17
 matches 'a name of no machine is distinguished from a path' \
-    '^simulate: zen17: no such file, and no model of that name; the models are alder-lake-e, .*, zen4, zen5$' "$TMP/err"
+    '^simulate: zen17: no such file, and no model of that name; the models are here \(this machine\), alder-lake-e, .*, zen4, zen5$' "$TMP/err"
 exits 2 'a path that is not there is refused' simulate ./zen4
 matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen4: cannot open' "$TMP/err"
 
@@ -85,6 +85,39 @@ exits 0 'a machine without times is simulated' simulate --seed 1 zen4.tsv "$poin
 matches 'a machine without times has typical ones, and says so' '^# times: typical' "$TMP/out"
 simulate --seed 1 zen4 "$points" >"$TMP/out"
 lacks 'a machine with times does not' '^# times:' "$TMP/out"
+
+sed "s/^\(dtlb${tab}2${tab}\)3072${tab}12${tab}256${tab}/\1-${tab}-${tab}-${tab}/" zen4.tsv >unsure.tsv
+same 'a second level whose entries geometry does not know is left out' 'dtlb 1 72 72 full' "$(levels unsure.tsv 2>/dev/null)"
+matches 'that it is left out is said' 'unsure.tsv:[0-9]+: level 2 is left out, as its entries are not known' \
+    <(simulate --describe unsure.tsv 2>&1 >/dev/null)
+
+# ---- here: this machine, by programs beside tlbsim, of which these stand in for sweep and geometry ----
+
+if [ "$VARIANT" = plain ] && [ "$PLATFORM" = linux ]; then
+    mkdir programs
+    cp "$OUT/tlbsim" "$OUT/simulate" programs
+    # shellcheck disable=SC2016 # of sh
+    printf '#!/bin/sh\necho "$*" >>asked\ncat zen4.tsv\n' >programs/sweep
+    printf '#!/bin/sh\ncat\n' >programs/geometry
+    chmod +x programs/*
+    export XDG_CACHE_HOME=$TMP/cache
+    exits 0 'here: this machine is measured' programs/tlbsim --machine here --summary "$ROOT/tests/data/abc.trace.tsv"
+    matches 'here: that it is measured is said' 'measuring the TLBs of this machine' "$TMP/err"
+    same 'here: it is measured by the preset of geometry' '--preset geometry' "$(cat asked)"
+    exits 0 'here: it is measured once' programs/simulate --describe here
+    same 'here: and kept' 'dtlb 1 72 72,dtlb 2 3072 12' "$(awk -F '\t' '/^dtlb/ { print $1, $2, $3, $4 }' "$TMP/out" | paste -s -d , -)"
+    same 'here: by one sweep' 1 "$(wc -l <asked)"
+    matches 'here: that it is an earlier one is said, with its file' "here: as measured earlier .*$TMP/cache/tlblab/here-.*tsv" "$TMP/err"
+    rm -r "$TMP/cache"
+    printf '#!/bin/sh\nsed "/^dtlb.1/s/72/-/"\n' >programs/geometry
+    exits 2 'here: without a first level it is no machine' programs/tlbsim --machine here "$ROOT/tests/data/abc.trace.tsv"
+    matches 'here: what was not found is reported' 'could not be measured' "$TMP/err"
+    same 'here: nothing of it is kept' '' "$(ls "$TMP/cache/tlblab")"
+    exits 2 'here: without a folder to keep it in it is refused' env -u HOME -u XDG_CACHE_HOME programs/tlbsim --machine here "$ROOT/tests/data/abc.trace.tsv"
+    unset XDG_CACHE_HOME
+else
+    skip 'here: this machine is measured' 'the plain build on Linux shows it'
+fi
 
 # A simulation of TLBs asks for the size of a page and the levels.
 printf '# page_bytes: 4K\nstructure\tlevel\tentries\tways\ndtlb\t1\t3\t-\n' >least.tsv
