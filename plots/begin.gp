@@ -18,12 +18,11 @@ rows = ARG6 eq "" ? 24 : ARG6 + 0
 # As in every picture: ARG0 to its last slash.
 here = ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]
 dumb = out[strlen(out) - 3:*] eq ".txt"
-data = system(sprintf("LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s'", dumb, quoted(file(here."table.awk")), \
-    quoted(file(here.ARG1.".awk")), quoted(file(ARG2))))
-if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
-set print $DATA
-print data
-unset print
+# system() keeps a mebibyte of what a command prints. No line of data ends it early, whatever strangers have in it.
+load sprintf("< echo '$DATA << END_OF_DATA'; { LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s' || echo failed; } | " \
+    ."sed 's/^END_OF_DATA/ &/'; echo END_OF_DATA", \
+    dumb, quoted(file(here."table.awk")), quoted(file(here.ARG1.".awk")), quoted(file(ARG2)))
+if (|$DATA| < 1 || $DATA[|$DATA|] eq "failed") { exit status 2 }
 load here."style.gp"
 
 setting(name) = setting_from(1, name)
@@ -31,7 +30,14 @@ setting_from(k, name) = $DATA[k][1:1] ne "#" ? there_is_no_such_setting : word($
     ? $DATA[k][strlen(name) + 4 : *] : setting_from(k + 1, name)
 number(name) = setting(name) + 0
 
+# By which seconds are multiplied, so that the longest are no fraction; and their unit then.
+scale_of(seconds) = seconds >= 1 || seconds <= 0 ? 1 : seconds >= 1e-3 ? 1e3 : seconds >= 1e-6 ? 1e6 : 1e9
+seconds_at(scale) = scale == 1 ? "seconds" : scale == 1e3 ? "milliseconds" : scale == 1e6 ? "microseconds" : "nanoseconds"
+
 title = ARG4 eq "" ? setting("title") : ARG4
+# Characters have no smaller font: a long title has two lines.
+cut = strstrt(title, ": ")
+if (dumb && strlen(title) > columns - 14 && cut > 0) { title = title[1 : cut]."\n".title[cut + 2 : *] }
 set title title noenhanced font (strlen(title) > 110 ? ",11" : "")
 # Of ylog.gp.
 unit = "ns"

@@ -1,8 +1,8 @@
 # compare.awk: turns a table of compare into the data of compare.p; it follows table.awk.
 #
-# Writes the title, ranges (pages, ns) and the number of levels, `flags`, and blocks with two blank lines between them:
-# for each layout two curves, that of A and that of B: pages, ns; then the levels: entries, 1 (A) or 2 (B), row of its
-# label from the top, side of the line (1 right, -1 left), label.
+# Writes the title, ranges (pages, ns), what put_flags() writes, and blocks with two blank lines between them: for each
+# layout two curves, that of A and that of B: pages, ns; then the levels, of style 1 (A) or 2 (B), as write_flags() has
+# them.
 
 {
     need("kind", "compare A B")
@@ -17,9 +17,10 @@ END {
     finish()
     curves = 2 * layouts
     for (k = 1; k <= layouts; k++)
-        for (run = 1; run <= 2; run++) legend(name[run] ": " layout_of[k])
+        for (run = 1; run <= 2; run++) legend(title_of(run, k))
     put_ranges()
-    put("flags", flags)
+    for (k = 1; k <= levels; k++) add_flag(level_low[k], level_high[k], level_run[k], level_label[k])
+    put_flags()
     for (k = 1; k <= layouts; k++)
         for (run = 1; run <= 2; run++) write_curve(k, run)
     write_flags()
@@ -41,19 +42,23 @@ function short(path) {
     return path
 }
 
-function add_level(   kind, run, at, label) {
+# A level without a number has a range. The runs share a picture, so each label has a name.
+function add_level(   kind, run, column_of, low, high, label) {
     kind = text("structure")
-    if (kind !~ /^(dtlb|itlb|cache)$/ || text("backing") == "huge") return
+    if (kind !~ /^(dtlb|itlb|cache)$/ || text("backing") == "huge" || text("level") == "") return
     for (run = 1; run <= 2; run++) {
-        at = number(run == 1 ? "a" : "b")
-        if (at == "" || at <= 0 || text("level") == "") continue
-        label = (kind == "dtlb" ? "dTLB" : kind == "itlb" ? "iTLB" : kind) " " text("level") ": " at
+        column_of = run == 1 ? "a" : "b"
+        low = high = number(column_of)
+        if (low == "") { low = number(column_of "_min"); high = number(column_of "_max") }
+        if (low == "" || low <= 0 || dumb && low != high && kind == "cache") continue
+        label = (kind == "dtlb" ? "dTLB" : kind == "itlb" ? "iTLB" : kind) " " text("level") ": " range_text(low, high, 0)
         if (kind == "cache") label = label " lines"
         if ((run, label) in seen) continue
         seen[run, label] = 1
-        flag_at[++flags] = at
-        flag_run[flags] = run
-        flag[flags] = label
+        level_low[++levels] = low
+        level_high[levels] = high
+        level_run[levels] = run
+        level_label[levels] = label ", " (run == 1 ? "A" : "B")
     }
 }
 
@@ -89,24 +94,13 @@ function finish(   k, kept) {
     layouts = kept ? 2 : 1
 }
 
+function title_of(run, k) { return (run == 1 ? "A, " : "B, ") name[run] ": " layout_of[k] }
+
 function write_curve(k, run,   c, i) {
     c = (k in from ? from[k] : k) SUBSEP run
     find_quantiles(c)
-    print "pages\t" name[run] ": " layout_of[k]
+    print "pages\t" title_of(run, k)
     for (i = 1; i <= points[c]; i++) print point[c, i] "\t" middle[c, point[c, i]]
     if (!points[c]) print first "\tNaN"
     print "\n"
-}
-
-# Labels from the left to the right, each a row lower; in the last part of the picture they are left of
-# their line.
-function write_flags(   k, i, order, across, list) {
-    print "at\trun\trow\tside\tlabel"
-    for (k = 1; k <= flags; k++) list[k] = flag_at[k] * 1000 + k
-    sort(list, flags)
-    for (i = 1; i <= flags; i++) {
-        k = list[i] % 1000
-        across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
-        print flag_at[k] "\t" flag_run[k] "\t" i - 1 "\t" (across > 0.7 ? -1 : 1) "\t" flag[k]
-    }
 }

@@ -1,5 +1,6 @@
 # fleet.p: the levels of many machines below one another: a line for each host, a point with its range for each
-# level, so that a machine unlike its sisters, or one that was disturbed, is seen at once.
+# level, or two at the ends of a range alone, so that a machine unlike its sisters, or one that was
+# disturbed, is seen at once.
 #
 # Usage: gnuplot -c plots/fleet.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: scripts/fleet room.txt -- tlblab sweep | detect --by host | scripts/plot --output room.png fleet
@@ -20,4 +21,6 @@ load here."legend.gp"
 set lmargin number("widest") + (dumb ? 5 : 4)
 
 plot $DATA index levels using (low):1:ytic(2) with points lc rgb "#00ffffff" notitle, \
-    for [l = 0 : levels - 1] $DATA index l using 2:1:3:4 with xerrorbars lt l + 1 lw 2 dt 1 title columnheader(2)
+    for [l = 0 : levels - 1] $DATA index l using 3:1:4:5 with xerrorbars lt l + 1 lw 2 dt 1 ps 0 notitle, \
+    for [l = 0 : levels - 1] $DATA index l using ($6 > 0 ? $3 : $4):1 with points lt l + 1 lw 2 title columnheader(2), \
+    for [l = 0 : levels - 1] $DATA index l using ($6 > 0 ? $3 : $5):1 with points lt l + 1 lw 2 notitle

@@ -20,6 +20,9 @@ top = high * (levels > 0 ? (high / low) ** (dumb ? 0.35 : 0.22) : 1)
 step = dumb ? 0.085 : 0.042
 row(k) = low * (top / low) ** (1 - step * (k + 0.6))
 lower(k) = int(k) % 2 * 2
+# Where a text about x is within the picture, of which a letter takes less than a hundredth.
+edge(text) = (last / first) ** (0.0048 * strlen(text))
+inside(x, text) = x < first * edge(text) ? first * edge(text) : x > last / edge(text) ? last / edge(text) : x
 
 set xlabel "working set"
 set ylabel "ns per access (median, band: 10th to 90th percentile)"
@@ -40,7 +43,7 @@ plot for [k = 1 : (levels > 0 && !dumb)] $DATA index curves \
     for [c = 0 : (svg ? curves - 1 : -1)] $DATA index c \
         using 1:2:(sprintf("%.0f bytes: %.4g ns (%.4g to %.4g)", $1, $2, $3, $4)) \
         with labels hypertext point pt 7 ps 1 lc rgb "#ff000000" notitle, \
-    for [k = 1 : (levels > 0)] $DATA index curves using 3:(row(lower($0))):4 \
+    for [k = 1 : (levels > 0)] $DATA index curves using (inside($3, strcol(4))):(row(lower($0))):4 \
         with labels noenhanced notitle, \
-    for [k = 1 : (levels > 0)] $DATA index curves using 3:(row(lower($0) + 1)):5 \
+    for [k = 1 : (levels > 0)] $DATA index curves using (inside($3, strcol(5))):(row(lower($0) + 1)):5 \
         with labels font ",13" noenhanced notitle

@@ -7,15 +7,16 @@
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "missmap" ARG1 ARG2 ARG3 ARG4 ARG5
 seconds = number("seconds")
-scale = seconds >= 1 || seconds <= 0 ? 1 : seconds >= 1e-3 ? 1e3 : seconds >= 1e-6 ? 1e6 : 1e9
+scale = scale_of(seconds)
 strips = number("strips")
 
 unset logscale x
 set xtics autofreq
-set xlabel scale == 1 ? "seconds" : scale == 1e3 ? "milliseconds" : scale == 1e6 ? "microseconds" : "nanoseconds"
+set xlabel seconds_at(scale)
 set ylabel "addresses (regions of 1 MiB that have misses)"
-set xrange [0 : seconds > 0 ? seconds * scale * 1.01 : 1]
-set yrange [0 : strips]
+margin = 0.02 # else an axis hides the first and the lowest
+set xrange [(seconds > 0 ? -margin * seconds * scale : 0) : seconds > 0 ? seconds * scale * (1 + margin) : 1]
+set yrange [-margin * strips : strips]
 if (strips < 8) { set ytics 1 }
 set key below
 set bmargin dumb ? 5 : 6

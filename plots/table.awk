@@ -36,7 +36,8 @@ FNR == 1 { begin_source(FILENAME) }
     tables++
     named = /^[ \t]*[A-Za-z]/
     if (named) header = $0
-    if (header == "") bad("no header line" (/\t/ ? "" : " (tlblab import reads what other programs write)"))
+    if (header == "" || (named && /^[^\t]*[ ,;:][^\t]*$/))
+        bad("no header line" (/\t/ ? "" : " (tlblab import reads what other programs write)"))
     set_columns()
     if (named) next
 }
@@ -188,6 +189,57 @@ function put_title(what) {
 function legend(name) {
     if (length(name) > longest) longest = length(name)
     return name
+}
+
+# "72", "1792 to 2048", or "more than 853 KiB" where the end is "": numbers, or if UNIT is above 0 bytes of these.
+function range_text(low, high, unit,   from, to) {
+    from = unit ? size(low * unit) : low
+    to = high == "" || !unit ? high : size(high * unit)
+    return high == "" ? "more than " from : low == high ? from : from " to " to
+}
+
+# A level above the curves, at x: a line, or a band from FROM to TO; "" is no end. Those outside the picture are left
+# out. order[1 … flags] are their numbers from the left to the right.
+function add_flag(from, to, style, label,   k) {
+    if (to == "") to = from
+    if (to < first || from > last) return
+    flag_from[++flags] = from < first ? first : from
+    flag_to[flags] = to > last ? last : to
+    flag_style[flags] = style
+    flag_label[flags] = label
+    for (k = flags; k > 1 && flag_from[order[k - 1]] > flag_from[flags]; k--) order[k] = order[k - 1]
+    order[k] = flags
+}
+
+# Whether the label of flag k fits into the picture right (1) or left (-1) of it.
+function has_space(k, side,   across, width) {
+    across = last > first ? log((side > 0 ? flag_to[k] : flag_from[k]) / first) / log(last / first) : 0
+    width = (dumb ? 0.0165 : 0.0108) * length(flag_label[k])
+    return side > 0 ? across <= 0.75 && across + width <= 1 : across > width
+}
+
+# The number of `flags`, and of those whose label is left of it, `lefts`. Labels are right, each a row lower than the
+# one before, so that none crosses the next flag; where they have no space there, left, each a row higher; if some have
+# space on neither side, right as far as there is space, and the others left, in rows above.
+function put_flags(   k, right, left) {
+    for (k = 1; k <= flags && has_space(order[k], 1); k++) right++
+    for (k = 1; k <= flags && has_space(order[k], -1); k++) left++
+    lefts = left == flags ? (right == flags ? 0 : flags) : flags - right
+    put("flags", flags)
+    put("lefts", lefts)
+}
+
+# A block: where it begins, its style, the row of its label from the top, the side of that (1 right, -1 left), the
+# label, where it ends.
+function write_flags(   k, n, left) {
+    print "from\tstyle\trow\tside\tlabel\tto"
+    for (n = 1; n <= flags; n++) {
+        k = order[n]
+        left = n > flags - lefts
+        print flag_from[k] "\t" flag_style[k] "\t" (left ? flags - n : lefts + n - 1) "\t" (left ? -1 : 1) "\t" \
+            flag_label[k] "\t" flag_to[k]
+    }
+    print "\n"
 }
 
 # A setting of the picture. gnuplot reads neither 1e-06 nor 1e+16: it wants a point.

@@ -2,11 +2,9 @@
 #
 # Where all nodes are lines of one window (layouts line and box), the x axis is its bytes, else the number of nodes.
 # Writes the title, ranges (x, ns; curves of samples), `by_bytes`, `x`, what is on that axis, `costs`, the number of
-# curves of differences, the numbers of boundaries, `flags`, those of them at the right edge, `lefts`, and disturbed
-# samples, `marks`, and `without_laps`, 1 where the fastest laps are not known; and blocks with two blank lines
+# curves of differences, the numbers of boundaries (put_flags()) and of disturbed samples, `marks`, and `without_laps`, 1 where the fastest laps are not known; and blocks with two blank lines
 # between them: for each curve x, the fastest lap, or else the 10th percentile of the samples, and the 90th; the
-# boundaries: x, 1 (TLB) or 2 (cache, guard), row of its label from the top, side of the line on which it stands
-# (1 right, -1 left), label; last the disturbed samples: x, ns.
+# boundaries, of style 1 (TLB) or 2 (cache, guard), as write_flags() has them; last the disturbed samples: x, ns.
 
 BEGIN { COST = "page - packed: translation alone" }
 
@@ -27,16 +25,15 @@ END {
     if (least == "") bad("no time above 0")
     cost = of_layout["page"] == 1 && of_layout["packed"] == 1
     if (cost) legend(COST)
-    place_flags()
+    place_levels()
     if (page_size > 0) cpu = cpu (cpu == "" ? "" : ", ") "pages of " size(page_size)
-    put_title("Time of an access by the " (by_bytes ? "working set" : "number of pages"))
+    x = by_bytes ? "working set" : of_layout["page"] ? "number of pages" : "number of nodes"
+    put_title("Time of an access by the " x)
     put_ranges()
     put("by_bytes", by_bytes)
-    put("x", by_bytes ? "working set" : !of_layout["page"] ? "number of nodes" : \
-        "number of pages" (of_layout["page"] == curves ? "" : ", or of nodes"))
+    put("x", x (of_layout["page"] && of_layout["page"] < curves ? ", or of nodes" : ""))
     put("costs", cost)
-    put("flags", flags)
-    put("lefts", lefts)
+    put_flags()
     put("marks", marks)
     put("without_laps", without_laps)
     for (c = 1; c <= curves; c++) write_curve(c)
@@ -45,28 +42,33 @@ END {
     write_marks()
 }
 
-function add_boundary(   kind, entries, name, what, unit, claim, remark) {
+# A level without a number has a range, maybe without an end. Characters have no space for those of caches.
+function add_boundary(   kind, entries, low, name, what, unit, claim, remark) {
     kind = text("structure")
     entries = number("entries")
-    if (entries == "" || entries <= 0) return
+    low = entries == "" && !(dumb && kind == "cache") ? number("entries_min") : entries
+    if (low == "" || low <= 0) return
     name = kind == "dtlb" ? "dTLB" : kind == "itlb" ? "iTLB" : kind
     if (text("level") != "") name = name " " text("level")
     else if (kind == "cache") name = "private caches"
     unit = kind != "cache" ? meta["page_bytes"] + 0 : meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
     claim = kind == "cache" ? "" : text("claim")
-    what = kind == "cache" ? size(entries * unit) : claim == "" ? entries " entries" : entries
-    remark = text("confidence") == "low" ? "low confidence" : ""
+    what = range_text(low, entries == "" ? number("entries_max") : low, kind == "cache" ? unit : 0)
+    if (kind != "cache" && claim == "") what = what " entries"
+    remark = entries != "" && text("confidence") == "low" ? "low confidence" : ""
     if (claim != "") remark = remark (remark == "" ? "" : "; ") "claimed " claim
     if (remark != "") what = what " (" remark ")"
-    add_flag(entries, entries * unit, kind == "cache" ? 2 : 1, name ": " what)
+    add_level(low, entries == "" ? number("entries_max") : low, unit, kind == "cache" ? 2 : 1, name ": " what)
     if (text("method") == "segment") add_guard(meta["l1d_bytes"], meta["page_bytes"])
 }
 
-function add_flag(entries, bytes, kind, label) {
-    flag_entries[++boundaries] = entries
-    flag_bytes[boundaries] = bytes
-    flag_style[boundaries] = kind
-    flag_label[boundaries] = label
+# In END it is known what is on the axis: numbers, or these times the unit. Where UNIT is "" the numbers are bytes.
+function add_level(low, high, unit, style, label) {
+    level_low[++levels] = low
+    level_high[levels] = high
+    level_unit[levels] = unit
+    level_style[levels] = style
+    level_label[levels] = label
 }
 
 # Method segment takes no step at a smaller size for a TLB's (segment_guard() of detect).
@@ -74,7 +76,15 @@ function add_guard(l1d, page,   bytes) {
     if (guarded || !(l1d > 0) || !(page > 0)) return
     guarded = 1
     bytes = 2 * l1d > 64 * page ? 2 * l1d : 64 * page
-    add_flag("", bytes, 2, "guard: " size(bytes))
+    add_level(bytes, bytes, "", 2, "guard: " size(bytes))
+}
+
+function place_levels(   k, unit) {
+    for (k = 1; k <= levels; k++) {
+        unit = by_bytes && level_unit[k] != "" ? level_unit[k] : 1
+        if (by_bytes || level_unit[k] != "")
+            add_flag(level_low[k] * unit, level_high[k] == "" ? "" : level_high[k] * unit, level_style[k], level_label[k])
+    }
 }
 
 # Whether the row belongs to a look at the sets of a level, which has a curve for every distance of
@@ -164,40 +174,6 @@ function write_cost(page, packed,   k, pages) {
         pages = point[page, k]
         if ((packed, pages) in low)
             print pages "\t" low[page, pages] - low[packed, pages]
-    }
-    print "\n"
-}
-
-# Skips boundaries outside the picture. Labels are right of their line, each a row lower than the one
-# before, so that none crosses the next line; where they have no space there, left of it, each a row higher;
-# if some have space on neither side, right of it as far as there is space, and the others left, in rows above.
-function place_flags(   k, at, right, left) {
-    for (k = 1; k <= boundaries; k++) {
-        at = by_bytes ? flag_bytes[k] : flag_entries[k]
-        if (at == "" || at < first || at > last) continue
-        if (!(at in flag)) flag_at[++flags] = at
-        flag[at] = flag[at] (at in style ? ", " : "") flag_label[k]
-        style[at] = flag_style[k]
-    }
-    sort(flag_at, flags)
-    for (k = 1; k <= flags && has_space(k, 1); k++) right++
-    for (k = 1; k <= flags && has_space(k, -1); k++) left++
-    lefts = left == flags ? (right == flags ? 0 : flags) : flags - right
-}
-
-# Whether the label of boundary k fits into the picture right (1) or left (-1) of its line.
-function has_space(k, side,   across, width) {
-    across = last > first ? log(flag_at[k] / first) / log(last / first) : 0
-    width = (dumb ? 0.0165 : 0.0108) * length(flag[flag_at[k]])
-    return side > 0 ? across <= 0.75 && across + width <= 1 : across > width
-}
-
-function write_flags(   k, left) {
-    print "at\tstyle\trow\tside\tlabel"
-    for (k = 1; k <= flags; k++) {
-        left = k > flags - lefts
-        print flag_at[k] "\t" style[flag_at[k]] "\t" (left ? flags - k : lefts + k - 1) "\t" \
-            (left ? -1 : 1) "\t" flag[flag_at[k]]
     }
     print "\n"
 }

@@ -153,9 +153,10 @@ static inline void machine_miss_sets(const struct machine_sets *level, const uin
 }
 
 /* An exclusive level has to hold only those pages of a set that the first level does not hold at
- * the moment; an inclusive one holds all, and its evictions also evict from the first level. */
+ * the moment (flushed: none of the targets, once the others were visited); an inclusive one holds
+ * all, and its evictions also evict from the first level. */
 static inline double machine_sets_of_pages_ns(const struct machine *m, const uint64_t *pages,
-                                              size_t count)
+                                              size_t count, bool flushed)
 {
     const struct machine_sets *first = &m->sets[0], *second = &m->sets[1];
     double *needs = allocate(count, sizeof *needs), ns = 0;
@@ -169,7 +170,7 @@ static inline double machine_sets_of_pages_ns(const struct machine *m, const uin
     double *in_first = machine_fill_sets(first, pages, needs, count);
     machine_miss_sets(first, pages, needs, count, misses);
     for (size_t i = 0; i < count; i++) {
-        double held = first->ways / in_first[machine_set(first, pages[i])];
+        double held = flushed ? 0 : first->ways / in_first[machine_set(first, pages[i])];
         needs[i] = !misses[i] ? 0 : m->relation == INCLUSION_EXCLUSIVE ? 1 - held : 1;
         ns += lost[i] || misses[i] ? m->tlb[0].miss_ns : 0;
     }
@@ -193,7 +194,7 @@ static inline double machine_by_sets_ns(const struct machine *m, const struct po
         p.sample = 0; /* others look at other sets, which are all alike */
     for (size_t i = 0; i < count; i++)
         pages[i] = p.layout->offset(&p, MACHINE_LINE, i) / MACHINE_PAGE;
-    double ns = machine_sets_of_pages_ns(m, pages, count);
+    double ns = machine_sets_of_pages_ns(m, pages, count, p.others > 0);
     free(pages);
     return ns;
 }

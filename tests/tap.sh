@@ -12,8 +12,9 @@
 
 set -u
 export LC_ALL=C
-unset COLUMNS
+unset COLUMNS LINES
 ROOT=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
+. "$ROOT/scripts/columns.sh"
 OUT=${OUT:-$ROOT/bin}
 VARIANT=${VARIANT:-plain}
 PLATFORM=${PLATFORM:-$(uname -s | tr '[:upper:]' '[:lower:]')}
@@ -173,10 +174,8 @@ rows() { grep -v '^#' "$1" | sed 1d; }
 
 # columns NAMES FILE: these columns of every row, `-` where its table has none. Tables may be joined.
 columns() {
-    awk -F '\t' -v names="$1" '
-        BEGIN { n = split(names, name, " "); head = 1 }
-        /^#/ { head = 1; next }
-        head { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; head = 0; next }
+    awk -F '\t' -v names="$1" "$by_name"'
+        BEGIN { n = split(names, name, " ") }
         { for (i = 1; i <= n; i++) printf "%s%s", name[i] in at ? $at[name[i]] : "-", i < n ? FS : RS }' "$2"
 }
 # What makes a point and its sample, and all that is measured of it.
@@ -188,9 +187,8 @@ sample_columns="$point_columns ns loads min_ns runs run_s t_s"
 # change COLUMN EXPRESSION FILE [CONDITION]: the table with one column computed anew, where $column is the
 # previous value, in the rows of the condition.
 change() {
-    awk -F '\t' -v OFS='\t' -v name="$1" '
-        /^#/ { print; next }
-        !column { for (i = 1; i <= NF; i++) if ($i == name) column = i; print; next }
+    awk -F '\t' -v OFS='\t' -v name="$1" "$by_name_in_full"'
+        { column = at[name] }
         '"${4-}"' { $column = '"$2"' }
         { print }' "$3"
 }

@@ -19,14 +19,14 @@ $(OBJ)/runtime/%.o: src/trace/runtime/%.c $(RUNTIME_HEADERS) $(BUILT_WITH)
 # $(call LINK_RUNTIME,TLBSIM,OBJECT): its files as one object, in which the names that they share are
 # local, so that a program may have the same. GNU ld puts a section that it does not know after .bss: so
 # variables of the program that share a page still do when it is traced. The object is moved into place once complete.
-RUNTIME_FILES := $(patsubst %,$(OBJ)/runtime/%.o,entry libc control records ring_write stacks callers threads)
+RUNTIME_FILES := $(patsubst %,$(OBJ)/runtime/%.o,entry libc control records levels ring_write stacks callers threads)
 OBJCOPY ?= objcopy
 LINK_RUNTIME = $(RUNTIME) -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.new" $(RUNTIME_FILES) src/trace/runtime/start.c && \
     $(OBJCOPY) --localize-hidden --rename-section .bss=.tlblab "$2.new" && mv -f "$2.new" "$2"
 $(OBJ)/runtime.o: $(RUNTIME_FILES) src/trace/runtime/start.c
 	$(call LINK_RUNTIME,$(CURDIR)/$(OUT)/tlbsim,$@)
 
-PLUGIN_FILES := $(patsubst %,$(OBJ)/runtime/%.o,plugin exec control records ring_write stacks threads)
+PLUGIN_FILES := $(patsubst %,$(OBJ)/runtime/%.o,plugin exec control records levels ring_write stacks threads)
 LINK_PLUGIN = $(RUNTIME) -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) src/trace/runtime/start.c && mv -f "$2.new" "$2"
 $(PLUGIN): $(PLUGIN_FILES) src/trace/runtime/start.c
 	$(call LINK_PLUGIN,$(CURDIR)/$(OUT)/tlbsim,$@)

@@ -206,13 +206,16 @@ const struct platform_file *platform_given(const char *path);
 
 enum { PLATFORM_FILE_MAX = 16 << 20 };
 
-/* Recordings are untrusted input. Returns the first entry below the root that is neither a folder
- * nor a regular file of at most PLATFORM_FILE_MAX bytes (a FIFO or device would block, a link may
- * lead elsewhere), or that cannot be read; NULL if there is none. */
+/* Recordings are untrusted input. Returns the first entry below the root that is neither a folder,
+ * nor a regular file of at most PLATFORM_FILE_MAX bytes (a FIFO or device would block), nor a link
+ * to one of these, or that cannot be read; NULL if there is none. */
 const char *platform_odd_file(void);
 
 /* Opens a file below the root for reading; NULL if it is missing or unreadable. */
 FILE *platform_open(const char *path);
+
+/* Whether there is such a folder below the root; of given files, whether one is in it. */
+bool platform_has_folder(const char *path);
 
 /* Reads the first line of a file such as "/sys/devices/…", without its newline; false if it cannot
  * be read or does not fit. */

@@ -4,7 +4,7 @@
  *     platform_set_root("recorded");
  *     platform_read_line("/proc/sys/kernel/perf_event_paranoid", text, sizeof text);
  */
-#define _XOPEN_SOURCE 700 /* nftw(), fmemopen() */
+#define _XOPEN_SOURCE 700 /* nftw(), fmemopen(), realpath() */
 #include "platform.h"
 #include <errno.h>
 #include <ftw.h>
@@ -52,13 +52,24 @@ struct platform_outcome platform_result(enum platform_verdict verdict, const cha
 
 enum { FILES_MAX = 100000, FOLDERS_OPEN = 16 };
 
-static char odd_file[4096];
+static char odd_file[4096], *real_root;
 static long files;
+
+/* Whether a link leads nowhere, or below the root, as those of sysfs do. */
+static bool stays_inside(const char *path)
+{
+    char *end = realpath(path, NULL);
+    size_t length = strlen(real_root);
+    bool inside = end != NULL && strncmp(end, real_root, length) == 0 && end[length] == '/';
+    bool nowhere = end == NULL && errno == ENOENT;
+    free(end);
+    return inside || nowhere;
+}
 
 static int is_odd(const char *path, const struct stat *about, int kind, struct FTW *at)
 {
     (void)at;
-    bool plain = kind == FTW_D ||
+    bool plain = kind == FTW_D || (kind == FTW_SL && stays_inside(path)) ||
                  (kind == FTW_F && S_ISREG(about->st_mode) && about->st_size <= PLATFORM_FILE_MAX);
     if (!plain || ++files > FILES_MAX)
         snprintf(odd_file, sizeof odd_file, "%s", path);
@@ -72,9 +83,11 @@ const char *platform_odd_file(void)
                           root); /* follows the root if it is a link */
     files = 0;
     odd_file[0] = '\0';
-    if (length >= (int)sizeof folder || nftw(folder, is_odd, FOLDERS_OPEN, FTW_PHYS) < 0)
-        return root;
-    return odd_file[0] != '\0' ? odd_file : NULL;
+    real_root = realpath(root, NULL);
+    bool read = real_root != NULL && length < (int)sizeof folder &&
+                nftw(folder, is_odd, FOLDERS_OPEN, FTW_PHYS) >= 0;
+    free(real_root);
+    return !read ? root : odd_file[0] != '\0' ? odd_file : NULL;
 }
 
 /* ---- reading ---- */
@@ -124,6 +137,26 @@ FILE *platform_open(const char *path)
     return file;
 }
 
+bool platform_has_folder(const char *path)
+{
+    char below[256];
+    size_t from = 0, to = given_count;
+    if (given == NULL) {
+        FILE *folder = open_below_root(path);
+        if (folder != NULL)
+            fclose(folder);
+        return folder != NULL;
+    }
+    size_t length = (size_t)snprintf(below, sizeof below, "%s/", path);
+    while (from < to) { /* the first file after it */
+        size_t middle = from + (to - from) / 2;
+        bool before = strcmp(given[middle].path, below) < 0;
+        from = before ? middle + 1 : from;
+        to = before ? to : middle;
+    }
+    return from < given_count && strncmp(given[from].path, below, length) == 0;
+}
+
 bool platform_read_line(const char *path, char *text, size_t size)
 {
     char buffer[BUFSIZ]; /* stdio might fall back to single bytes, which some files refuse */
@@ -148,11 +181,12 @@ static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpui
     char line[256];
     bool found = false;
     while (!found && fgets(line, sizeof line, file) != NULL) {
-        uint32_t l, s;
+        uint32_t l;
+        char s[16];
         struct platform_cpuid *r = registers;
-        found = sscanf(line, "%" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32,
-                       &l, &s, &r->eax, &r->ebx, &r->ecx, &r->edx) == 6 &&
-                l == leaf && s == subleaf;
+        found = sscanf(line, "%" SCNx32 " %15s %" SCNx32 " %" SCNx32 " %" SCNx32 " %" SCNx32, &l, s,
+                       &r->eax, &r->ebx, &r->ecx, &r->edx) == 6 &&
+                l == leaf && strtoull(s, NULL, 0) == subleaf;
     }
     fclose(file);
     return found;

@@ -206,6 +206,7 @@ static void claim_nodes(const struct sink *sink)
 void sysfs_claims(platform_claim *claim, void *context)
 {
     struct sink sink = {claim, context};
+    static const char gathered[] = "/proc/hwloc-nofile-info"; /* hwloc-gather-topology's */
     struct sysfs_kinds kinds = sysfs_kinds();
     char text[64];
     claim_cpu(&sink);
@@ -218,6 +219,8 @@ void sysfs_claims(platform_claim *claim, void *context)
         say_number(&sink, "page_bytes", platform_page_bytes(), "bytes", "sysconf _SC_PAGESIZE");
     else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
         say(&sink, "page_bytes", text, "bytes", "sysconf _SC_PAGESIZE");
+    else if (sysfs_read_keyed(gathered, "PageSize", text, sizeof text))
+        say(&sink, "page_bytes", text, "bytes", gathered);
     sysfs_cache_claims(&sink, &kinds);
     claim_pages(&sink);
     claim_memory(&sink);

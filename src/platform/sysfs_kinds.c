@@ -14,10 +14,7 @@ static bool has_folder(long cpu)
 {
     char path[96];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld", cpu);
-    FILE *file = platform_open(path);
-    if (file != NULL)
-        fclose(file);
-    return file != NULL;
+    return platform_has_folder(path);
 }
 
 /* The numbers of the processors in /proc/cpuinfo. */
@@ -89,7 +86,8 @@ struct cores {
     bool parts_differ;
 };
 
-/* A level that a core lacks, though it has others, has size 0. */
+/* A level that a core lacks, though it has others, has size 0. Every core has a first level: where
+ * that is not listed, the list is not complete. */
 static void read_caches(struct core *core)
 {
     static const int level[] = {L1, L2, L3};
@@ -104,6 +102,8 @@ static void read_caches(struct core *core)
                 *size = cache.bytes > 0 ? (long)(cache.bytes >> 10) : -1;
         }
     }
+    for (unsigned c = 0; c < 3 && core->of[L1] == 0; c++)
+        core->of[level[2 - c]] = -1;
 }
 
 /* Cores that are made for systems with larger ones beside them: implementer and part. */
@@ -270,7 +270,14 @@ static void decide(struct sysfs_kinds *kinds, const struct cores *cores)
         unite(kinds, cores, cpuid == SYSFS_ONE);
 }
 
-/* The core that represents its kind: one whose caches are known, of the largest capacity. */
+/* How many levels of caches the core lists. */
+static int listed_levels(const struct core *core)
+{
+    return (core->of[L1] > 0) + (core->of[L2] > 0) + (core->of[L3] > 0);
+}
+
+/* The core that represents its kind: of those that list most levels, one of the largest capacity.
+ */
 static long represent(const struct sysfs_kinds *kinds, const struct cores *cores, bool fast)
 {
     const struct core *best = NULL;
@@ -278,9 +285,8 @@ static long represent(const struct sysfs_kinds *kinds, const struct cores *cores
         const struct core *core = &cores->at[i];
         if (sysfs_is_fast(kinds, core->cpu) != fast)
             continue;
-        bool known = core->of[L1] >= 0, best_known = best != NULL && best->of[L1] >= 0;
-        if (best == NULL || (known && !best_known) ||
-            (known == best_known && core->of[CAPACITY] > best->of[CAPACITY]))
+        int more = best != NULL ? listed_levels(core) - listed_levels(best) : 1;
+        if (more > 0 || (more == 0 && core->of[CAPACITY] > best->of[CAPACITY]))
             best = core;
     }
     return best != NULL ? best->cpu : -1;

@@ -27,11 +27,8 @@ const char *sysfs_nodes(struct sysfs_set *nodes)
     for (long node = 0; source == folders && node < NODES_MAX; node++) {
         char path[64];
         snprintf(path, sizeof path, "%s/node%ld", folder, node);
-        FILE *file = platform_open(path);
-        if (file == NULL)
-            continue;
-        sysfs_set_put(nodes, node, true);
-        fclose(file);
+        if (platform_has_folder(path))
+            sysfs_set_put(nodes, node, true);
     }
     for (long node = sysfs_set_next(nodes, -1); node >= 0; node = sysfs_set_next(nodes, node))
         if (!may_have_memory(node))

@@ -181,69 +181,7 @@ static void add_figures(const struct run_tables *run_a, const struct run_tables 
     figures_free(&b);
 }
 
-/* ---- the answer ---- */
-
-static void put_run(const char *key, const char *operand, const struct run_tables *run)
-{
-    char cpu_key[16];
-    const char *cpu = table_meta(run->table, -1, "cpu");
-    table_put_meta(key, "%s", operand);
-    snprintf(cpu_key, sizeof cpu_key, "%s_cpu", key);
-    if (cpu != NULL)
-        table_put_meta(cpu_key, "%s", cpu);
-}
-
-/* For people there is a row for each level, figure and curve, and then sentences. */
-static bool is_shown(enum comparison_kind kind)
-{
-    return with_points || !args_for_people() ||
-           (kind != COMPARISON_RATE && kind != COMPARISON_POINT);
-}
-
-static bool is_figure(const struct comparison *row)
-{
-    return row->kind <= COMPARISON_LATENCY;
-}
-
-static void say_run(const char *name, const char *operand, const struct run_tables *run)
-{
-    const char *cpu = table_meta(run->table, -1, "cpu");
-    table_say(cpu != NULL ? "%s: %s (%s)." : "%s: %s.", name, operand, cpu);
-}
-
-/* The levels and figures of a verdict in one sentence. */
-static void say_others(const char *title, enum verdict verdict)
-{
-    char text[900], subject[SENTENCE_ROOM];
-    size_t used = (size_t)snprintf(text, sizeof text, "%s", title), start = used;
-    for (size_t i = 0; i < rows.count; i++)
-        if (is_figure(&rows.at[i]) && rows.at[i].verdict == verdict && used < sizeof text - 1)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                                     used == start ? "" : ", ",
-                                     difference_subject(&rows.at[i], subject));
-    if (used > start)
-        table_say("%s.", text);
-}
-
-static void say_picture(char *const *operands)
-{
-    if (!args_pretty && strcmp(operands[0], "-") != 0 && strcmp(operands[1], "-") != 0)
-        table_say("  tlblab %s | tlblab plot --output compare.png compare", args_command());
-}
-
-static void say_differences(char *const *operands, const struct run_tables *a,
-                            const struct run_tables *b)
-{
-    char text[SENTENCE_ROOM];
-    say_run("A", operands[0], a);
-    say_run("B", operands[1], b);
-    for (size_t i = 0; i < rows.count; i++)
-        if (is_figure(&rows.at[i]) && rows.at[i].verdict == VERDICT_DIFFERS)
-            table_say("%s", difference_sentence(&rows.at[i], text));
-    say_others("The same in both: ", VERDICT_SAME);
-    say_others("Undecided: ", VERDICT_CANNOT_TELL);
-    say_picture(operands);
-}
+/* ---- how many differ ---- */
 
 /* The rows of some kinds that differ, and those that could. */
 struct tally {
@@ -276,6 +214,95 @@ static bool is_many(struct tally tally)
     return (double)tally.differ > chance_most((double)tally.able);
 }
 
+static const char *chance(struct tally tally)
+{
+    return tally.differ == 0 ? ""
+           : is_many(tally)  ? ", more than chance explains"
+                             : ", no more than chance explains";
+}
+
+/* ---- the answer ---- */
+
+static void put_run(const char *key, const char *operand, const struct run_tables *run)
+{
+    char cpu_key[16];
+    const char *cpu = table_meta(run->table, -1, "cpu");
+    table_put_meta(key, "%s", operand);
+    snprintf(cpu_key, sizeof cpu_key, "%s_cpu", key);
+    if (cpu != NULL)
+        table_put_meta(cpu_key, "%s", cpu);
+}
+
+/* For people there is a row for each level, figure and curve, and then sentences. */
+static bool is_shown(enum comparison_kind kind)
+{
+    return with_points || !args_for_people() ||
+           (kind != COMPARISON_RATE && kind != COMPARISON_POINT);
+}
+
+static bool is_figure(const struct comparison *row)
+{
+    return row->kind <= COMPARISON_LATENCY;
+}
+
+static void say_run(const char *name, const char *operand, const struct run_tables *run)
+{
+    const char *cpu = table_meta(run->table, -1, "cpu");
+    table_say(cpu != NULL ? "%s: %s (%s)." : "%s: %s.", name, operand, cpu);
+}
+
+/* The levels and figures that are the same, in one sentence. */
+static void say_same(void)
+{
+    static const char title[] = "The same in both: ";
+    char text[900], subject[SENTENCE_ROOM];
+    size_t used = (size_t)snprintf(text, sizeof text, "%s", title);
+    for (size_t i = 0; i < rows.count; i++)
+        if (is_figure(&rows.at[i]) && rows.at[i].verdict == VERDICT_SAME && used < sizeof text - 1)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
+                                     used == strlen(title) ? "" : ", ",
+                                     difference_subject(&rows.at[i], subject));
+    if (used > strlen(title))
+        table_say("%s.", text);
+}
+
+/* A sentence for each level and figure of a verdict. */
+static void say_each(enum verdict verdict, const char *title, double ghz_a, double ghz_b)
+{
+    char text[SENTENCE_ROOM];
+    for (size_t i = 0; i < rows.count; i++)
+        if (is_figure(&rows.at[i]) && rows.at[i].verdict == verdict)
+            table_say("%s%s", title, difference_sentence(&rows.at[i], ghz_a, ghz_b, text));
+}
+
+static void say_many(const char *name, enum comparison_kind kind)
+{
+    struct tally tally = count_rows(kind, kind);
+    if (tally.able > 0)
+        table_say("Of %zu %s %zu differ%s.", tally.able, name, tally.differ, chance(tally));
+}
+
+static void say_picture(char *const *operands)
+{
+    if (!args_pretty && strcmp(operands[0], "-") != 0 && strcmp(operands[1], "-") != 0)
+        table_say("  tlblab %s | tlblab plot --output compare.png compare", args_command());
+}
+
+static void say_differences(char *const *operands, const struct run_tables *a,
+                            const struct run_tables *b)
+{
+    double ghz_a = run_tables_number(a, "ghz_estimated"),
+           ghz_b = run_tables_number(b, "ghz_estimated");
+    say_run("A", operands[0], a);
+    say_run("B", operands[1], b);
+    say_each(VERDICT_DIFFERS, "", ghz_a, ghz_b);
+    say_same();
+    say_each(VERDICT_CANNOT_TELL, "Undecided. ", ghz_a, ghz_b);
+    say_many("points", COMPARISON_POINT);
+    say_many("rates", COMPARISON_RATE);
+    say_picture(operands);
+}
+
 static int answer(void)
 {
     struct tally levels = count_rows(COMPARISON_LEVEL, COMPARISON_LEVEL),
@@ -288,19 +315,15 @@ static int answer(void)
         warn("the runs have no level and no point in common");
         return STATUS_PARTIAL;
     }
-    if (!args_quiet)
-        warn("%zu of %zu levels, %zu of %zu curves and %zu of %zu points differ%s", levels.differ,
-             levels.able, curves.differ, curves.able, points.differ, points.able,
-             points.differ == 0 ? ""
-             : is_many(points)  ? ", more points than chance explains"
-                                : ", no more points than chance explains");
-    if (!args_quiet && figures.able + rates.able > 0)
+    differ = differ || is_many(points) || is_many(rates);
+    if (args_quiet || args_for_people()) /* these have sentences */
+        return differ ? STATUS_PARTIAL : STATUS_DONE;
+    warn("%zu of %zu levels, %zu of %zu curves and %zu of %zu points differ%s", levels.differ,
+         levels.able, curves.differ, curves.able, points.differ, points.able, chance(points));
+    if (figures.able + rates.able > 0)
         warn("%zu of %zu ways, sets, penalties and latencies differ, and %zu of %zu rates%s",
-             figures.differ, figures.able, rates.differ, rates.able,
-             rates.differ == 0 ? ""
-             : is_many(rates)  ? ", more than chance explains"
-                               : ", no more than chance explains");
-    return differ || is_many(points) || is_many(rates) ? STATUS_PARTIAL : STATUS_DONE;
+             figures.differ, figures.able, rates.differ, rates.able, chance(rates));
+    return differ ? STATUS_PARTIAL : STATUS_DONE;
 }
 
 static bool has_costs(const struct run_tables *run)

@@ -39,27 +39,13 @@ static const struct program program = {
 
 /* ---- hwloc, as one more source ---- */
 
-/* hwloc has 0 for an unknown number, -1 for unknown ways and 0 ways for full associativity. */
-static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cache)
-{
-    char kind = cache->type == HWLOC_OBJ_CACHE_DATA          ? 'd'
-                : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i'
-                                                             : '\0';
-    uint64_t ways = cache->associativity > 0 ? (uint64_t)cache->associativity : 0;
-    facts_add_cache(facts, cache->depth, kind, cache->size, ways, cache->linesize, "hwloc");
-}
-
 /* Adds the caches of the core that the other sources describe. */
 static void add_hwloc(struct facts *facts)
 {
     hwloc_topology_t topology = topology_load(sysroot);
     if (topology == NULL)
         return;
-    unsigned cpu = (unsigned)facts_number(facts, "described_cpu", 0);
-    hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu);
-    for (; object != NULL; object = object->parent)
-        if (hwloc_obj_type_is_cache(object->type))
-            add_cache(facts, &object->attr->cache);
+    topology_add_caches(topology, (unsigned)facts_number(facts, "described_cpu", 0), facts);
     hwloc_topology_destroy(topology);
 }
 
@@ -99,16 +85,6 @@ static void add_outcomes(struct facts *facts)
 
 /* ---- writing ---- */
 
-static void write_facts(const struct facts *facts)
-{
-    table_begin(NULL);
-    facts_put_header(0);
-    for (size_t i = 0; i < facts->count; i++) {
-        const struct fact *f = &facts->at[i];
-        fact_put((struct fact_row){0, f->key, f->value, f->unit, f->source, f->used}, 0);
-    }
-}
-
 static void write_leaf(uint32_t leaf, uint32_t subleaf)
 {
     struct platform_cpuid r;
@@ -144,7 +120,8 @@ int main(int argc, char **argv)
     add_hwloc(facts);
     if (sysroot == NULL)
         add_outcomes(facts);
-    write_facts(facts);
+    table_begin(NULL);
+    facts_put(facts);
     facts_free(facts);
     return finish(STATUS_DONE);
 }

@@ -336,14 +336,24 @@ static void write_tables(struct sink *sink, struct threads *threads)
     }
 }
 
-/* A running program that is traced may do the first level itself. */
+/* A running program that is traced may do the first levels itself. */
 static void share_work(struct sink *sink, struct tlb_plan *plan, const struct pages *pages)
 {
-    struct tlb_chain *chain = &plan->data[0];
-    const struct assoc_shape *first = tlb_level1_alone(plan, pages);
-    if (first != NULL && trace_ask_level1(sink->source, first->entries,
-                                          first->entries / first->ways, chain->shift[0]))
-        chain->done = 1;
+    struct tlb_chain *chains[] = {&plan->data[0], &plan->data[1], &plan->code[0], &plan->code[1]};
+    bool fetched = trace_meta(sink->source, "fetches") != NULL;
+    struct ring_level1 level1[RING_CHAINS] = {{0}};
+    for (unsigned i = 0; i < (fetched ? RING_CHAINS : RING_CODE_CHAIN); i++) {
+        const struct assoc_shape *first = &plan->shape[chains[i]->array[0]];
+        unsigned shared = i - i % 2; /* data with data, code with code */
+        if (chains[i]->levels > 0)
+            level1[i] = (struct ring_level1){
+                (uint32_t)first->entries, (uint32_t)(first->entries / first->ways),
+                chains[i]->shift[0], chains[i]->array[0] == chains[shared]->array[0] ? shared : i};
+    }
+    if (!tlb_level1_alone(plan, pages, fetched) || !trace_ask_level1(sink->source, level1))
+        return;
+    for (int i = 0; i < RING_CHAINS; i++)
+        chains[i]->done = chains[i]->levels > 0;
 }
 
 /* Whether the trace says which pages were huge, nobody else does, and the machine has TLBs for

@@ -15,6 +15,7 @@ same 'best: by a line of metadata, with what it shows' 'what ns old 1.001 new 20
     "$(best "$rows" what ns 'new > 10 * old')"
 matches 'best: a claim that does not hold is CANNOT TELL' 'CANNOT TELL: old is 0.050 times new, not 1 ' \
     <(best "$rows" what ns 'old > 1 * new')
+same 'best: ... with the note of the table, if it has one' 'CANNOT TELL: no card' "$(best '# note: no card\npages\tns\n' pages ns)"
 same 'best: nothing measured is CANNOT TELL' 'CANNOT TELL: nothing was measured' "$(best 'pages\tns\n' pages ns)"
 exits 2 'best: a missing column gives status 2' "$ROOT/labs/lib/best" pages
 
@@ -22,7 +23,7 @@ exits 2 'best: a missing column gives status 2' "$ROOT/labs/lib/best" pages
 # others a table.
 cd "$ROOT" || exit 2
 sh_blocks labs/lib/LESSONS.md
-measures() { grep -qE 'bin/(chase|bandwidth|pingpong) |bin/sweep --preset|data/own\.sh|scripts/hierarchy|bin/machine \|' "$1"; }
+measures() { grep -qE 'bin/(chase|bandwidth|pingpong) |bin/sweep --preset|data/own\.sh|scripts/(hierarchy|nodes) |bin/machine \|' "$1"; }
 : >"$TMP/recorded"
 for block in "$TAP_FOLDER"/block.*; do
     ! measures "$block" || continue
@@ -32,6 +33,7 @@ for block in "$TAP_FOLDER"/block.*; do
     cat "$TMP/out" >>"$TMP/recorded"
 done
 promises() { matches "lessons: $1" "$2" "$TMP/recorded"; }
+promises "2: the text's second cache ends between two sizes" $'^cache\t2\t10967\t524288\t1048576'
 promises '10: a card has two levels of cache' $'^cache\t2\t-\t28205\t.*gradual'
 promises '10: and two of TLB' $'^dtlb\t2\t.*contiguous$'
 promises '11: plateau finds eleven levels' $'^cache\t11\t'
@@ -42,8 +44,14 @@ promises '12: the crossing is at about 60 MiB' $'^cache\t1\t1020060\t.*\t4718592
 check 'lessons: 12: the range of caches has 96 MiB in it' awk -F '\t' '$3 == "-" && $6 <= 96 * 2 ^ 20 && $7 >= 96 * 2 ^ 20 { found = 1 }
     END { exit !found }' "$TMP/recorded"
 promises '15: two kinds of core have two sizes of cache' $'^efficiency_l2_bytes\t524288'
-promises '17: the claim of another kind of core' $'^cache\t1\t1039\t.*\t512\t102\.9$'
-promises '17: a TLB of twice the claim' $'^dtlb\t1\t72\tclaim_doubtful\t36$'
+promises '17: the claim of another kind of core' $'^cache\t1\t1039\t1035\t1232\t.*\t512\t102\.9$'
+promises '17: a TLB of twice the claim' $'^dtlb\t1\t72\t72\t72\tclaim_doubtful\t36$'
+promises 'hit rates: those of the text make 5.42 cycles' '^5\.42 cycles$'
+promises "hit rates: a TLB's second level sees what the first one missed" $'^dTLB 2\t99\.[0-9]+ % of 6[0-9]{5} hit$'
+# A machine with two sockets.
+printf 'core_node\tmemory_node\tns\n0\t0\t100\n0\t1\t200\n1\t0\t210\n1\t1\t101\n' >"$TMP/nodes.tsv"
+sed "s,scripts/nodes[^|]*,cat '$TMP/nodes.tsv' ," "$(grep -l scripts/nodes "$TAP_FOLDER"/block.*)" >"$TMP/sockets"
+matches 'lessons: 9: memory of another socket is far' '^shown: far is 2.000 times near$' <(bash "$TMP/sockets")
 
 # What is simulated holds for every seed.
 cold() { sed -n '/^bin\/plan/,/labs\/best/p' "$TAP_FOLDER"/block.* | grep -B2 '0 > 2 \* 500'; }

@@ -150,6 +150,8 @@ matches 'gpu bandwidth: the report compares rates with the claim' "93\.[78] % of
 
 # ---- the benchmark ----
 
+# It runs the programs above.
+long_with_sanitizers
 bench=(0 60 2k 32 --samples 1)
 exits 0 'gpu bench: every step is measured' with memory=67108864,allocation=67108864 "$ROOT/tests/bench/gpu" "$TMP/bench" "${bench[@]}"
 matches 'gpu bench: it finds the first cache' "^cache${tab}1${tab}6[0-9]{4}${tab}-${tab}-${tab}-$" "$TMP/out"

@@ -30,7 +30,7 @@ same 'compare: 96 entries against 72' $'96\t72\t0.75\t0.75\t0.75' \
     "$(columns 'kind structure level a b ratio low high' "$TMP/out" | sed -n 's/^level\tdtlb\t1\t//p')"
 matches 'compare: both processors are named' '^# a_cpu: Intel' "$TMP/out"
 matches 'compare: both folders are named' "^# b: $TMP/amd\$" "$TMP/out"
-matches 'compare: it counts on stderr' '^compare: 2 of [0-9]+ levels, [0-9]+ of 2 curves and [0-9]+ of [0-9]+ points differ, more points' "$TMP/err"
+matches 'compare: it counts on stderr' '^compare: 2 of [0-9]+ levels, [0-9]+ of 2 curves and [0-9]+ of [0-9]+ points differ, more than chance' "$TMP/err"
 check 'compare: a point that one machine lacks has no ratio' test \
     "$(columns 'kind a b ratio verdict' "$TMP/out" | grep -c $'^point\t-\t[0-9.]*\t-\tcannot_tell$')" -gt 0
 exits 1 'compare: a table with both kinds is the same' compare <(cat "$TMP"/intel/*.tsv) <(cat "$TMP"/amd/[bs]*.tsv)
@@ -51,8 +51,13 @@ lacks 'compare: people get no points' '^point' "$TMP/out"
 lacks 'compare: the page is not too wide' '^.{101}' <(sed '/^ /d' "$TMP/out")
 matches 'compare: people get the names of A and B' '^A: .*intel-xeon-guest/sweep\.tsv' "$TMP/out"
 matches 'compare: a level that differs is a sentence' '^First-level data TLB: 96 entries in A, 72 entries in B\.$' "$TMP/out"
-matches 'compare: so is a cost' '^Cost of a page walk: [0-9.]+ ns in A, [0-9.]+ ns in B\.$' "$TMP/out"
-matches 'compare: all that cannot be told have one' '^Undecided: first-level cache, second-level cache\.$' "$TMP/out"
+matches 'compare: so is a cost' '^Cost of a page walk: [0-9.]+ ns in A, [0-9.]+ ns \([0-9]+ cycles\) in B\.$' "$TMP/out"
+matches 'compare: a level that has a range alone is a sentence with both' '^Second-level data TLB: [0-9]+ to [0-9]+ entries in A, [0-9]+ to [0-9]+ entries in B\.$' "$TMP/out"
+matches 'compare: so is one that cannot be told' '^Undecided. First-level cache: [0-9]+ to [0-9]+ lines in A, ' "$TMP/out"
+matches 'compare: one has no end' '^Undecided. Second-level cache: more than [0-9]+ lines in A, ' "$TMP/out"
+matches 'compare: the points have one' '^Of [0-9]+ points [0-9]+ differ, more than chance explains\.$' "$TMP/out"
+compare --pretty "$intel" "$amd" 2>&1 >"$TMP/out" | sed -n '$p' >"$TMP/err"
+same 'compare: people do not get the counts again' '' "$(cat "$TMP/err")"
 compare --quiet --pretty --points "$intel" "$amd" >"$TMP/out"
 check 'compare: people get points that they ask for' test "$(grep -c '^point' "$TMP/out")" -gt 100
 compare --quiet --pretty "$TMP/intel" "$TMP/intel" >"$TMP/out"
@@ -87,7 +92,7 @@ exits 0 'compare: unless it does not matter' compare --quiet --least 40 "$TMP/1.
 cost='$column == "-" ? "-" : $1 > 1000 ? $column * 1.5 : $column'
 change ns "$cost" "$TMP/2.tsv" | change min_ns "$cost" /dev/stdin >"$TMP/part.tsv"
 exits 1 'compare: a difference of large sizes alone is found' compare "$TMP/1.tsv" "$TMP/part.tsv"
-matches 'compare: it is one of more points than by chance' ' points differ, more points than chance explains' "$TMP/err"
+matches 'compare: it is one of more points than by chance' ' points differ, more than chance explains' "$TMP/err"
 
 # ---- levels ----
 
@@ -167,14 +172,16 @@ exits 0 'tojson: it knows the table of compare' tojson "$TMP/comparison.tsv"
 # ---- the picture ----
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
-# A cache of a default sweep has a range, which is not drawn; one with a number is.
+# A cache of a default sweep has a range; this one has a number.
 change a 768 "$TMP/comparison.tsv" '$1 == "level" && $2 == "cache" && $3 == 1' >"$TMP/numbered.tsv"
 exits 0 'plot compare: two machines are drawn' "$ROOT/scripts/plot" --format svg compare "$TMP/numbered.tsv"
-for text in 'Intel(R) Xeon(R) Processor: page' 'AMD EPYC: packed' 'dTLB 1: 96' 'dTLB 1: 72' 'cache 1: 768 lines'; do
+for text in 'A, Intel(R) Xeon(R) Processor: page' 'B, AMD EPYC: packed' 'dTLB 1: 96, A' 'dTLB 1: 72, B' 'cache 1: 768 lines, A'; do
     check "plot compare: it has $text" grep -qF ">$text<" "$TMP/out"
 done
+ranges=$(columns 'kind structure level b_min b_max' "$TMP/numbered.tsv" | awk -F '\t' '$1 == "level" && $2 == "dtlb" && $3 == 2 { print $4 " to " $5 }')
+check 'plot compare: a level that has a range alone is there' grep -qF ">dTLB 2: $ranges, B<" "$TMP/out"
 exits 0 'plot compare: it is drawn in characters' "$ROOT/scripts/plot" --terminal compare "$TMP/comparison.tsv"
 compare --quiet "$machines"/amd-zen5-guest/quiet-{1,2}.tsv | "$ROOT/scripts/plot" --format svg compare >"$TMP/out"
-check 'plot compare: runs of one machine are named by their files' grep -qF '>amd-zen5-guest/quiet-1.tsv: page<' "$TMP/out"
+check 'plot compare: runs of one machine are named by their files' grep -qF '>A, amd-zen5-guest/quiet-1.tsv: page<' "$TMP/out"
 exits 2 'plot compare: another table is refused' "$ROOT/scripts/plot" compare "$intel"
 finish_tests

@@ -15,8 +15,9 @@ for candidate in /usr/bin/python3 python3; do
         python=$candidate
 done
 cat >"$TMP/validate.py" <<'PYTHON'
-"""validate.py conforms|fails SCHEMA PAYLOAD: whether the payload conforms; whether it does no longer
-once any one of its members is missing, is of another type, or stands beside a new one."""
+"""validate.py SCHEMA: for each line "PAYLOAD JOB NAME" of stdin prints NAME, and below it what is wrong. Job
+`conforms`: the payload conforms; `fails`: it does not once one of its members is missing, is of another type, or
+is joined by a new one."""
 import copy, json, sys
 from jsonschema import Draft202012Validator
 
@@ -48,26 +49,35 @@ def mutants(payload):
                 inside["new"] = None
             yield change, path, mutant
 
-job, schema, payload = sys.argv[1], json.load(open(sys.argv[2])), open(sys.argv[3], encoding="utf-8")
+def judge(job, payload):
+    payload = json.load(open(payload, encoding="utf-8"), parse_constant=refuse)
+    if job == "conforms":
+        return ["%s: %s" % (list(e.path), e.message) for e in validator.iter_errors(payload)]
+    payload["tlb_analysis"]["sweep"] = payload["tlb_analysis"]["sweep"][:1]
+    return ["%s %s is not noticed" % (change, path)
+            for change, path, mutant in mutants(payload) if validator.is_valid(mutant)]
+
+schema = json.load(open(sys.argv[1]))
 Draft202012Validator.check_schema(schema)
 validator = Draft202012Validator(schema)
-payload = json.load(payload, parse_constant=refuse)
-if job == "conforms":
-    wrong = ["%s: %s" % (list(e.path), e.message) for e in validator.iter_errors(payload)]
-else:
-    payload["tlb_analysis"]["sweep"] = payload["tlb_analysis"]["sweep"][:1]
-    wrong = ["%s %s is not noticed" % (change, path)
-             for change, path, mutant in mutants(payload) if validator.is_valid(mutant)]
-print("\n".join(wrong))
-sys.exit(bool(wrong))
+for line in sys.stdin:
+    payload, job, name = line.rstrip("\n").split("\t")
+    print(name, *judge(job, payload), sep="\n  ")
 PYTHON
 
-# judged JOB NAME: of the payload in "$TMP/out".
+# judged JOB NAME: of the payload in "$TMP/out", by validate_all at the end, since it takes Python long to begin.
 judged() {
+    JUDGED=$((${JUDGED-0} + 1))
+    cp "$TMP/out" "$TMP/payload.$JUDGED"
+    printf '%s\t%s\t%s\n' "$TMP/payload.$JUDGED" "$1" "$2" >>"$TMP/judged"
+}
+
+validate_all() {
     if [ -n "$python" ]; then
-        check "$2" "$python" "$TMP/validate.py" "$1" "$ROOT/src/report/tojson.schema.json" "$TMP/out"
+        same 'tojson: payloads conform to the schema' "$(cut -f 3 "$TMP/judged")" \
+            "$("$python" "$TMP/validate.py" "$ROOT/src/report/tojson.schema.json" <"$TMP/judged" 2>&1)"
     else
-        skip "$2" 'no jsonschema with draft 2020-12 for Python here (scripts/deps test)'
+        skip 'tojson: payloads conform to the schema' 'no jsonschema with draft 2020-12 for Python here (scripts/deps test)'
     fi
 }
 
@@ -270,4 +280,5 @@ exits 1 'tojson: a last line that is cut gives status 1' bash -c 'head -c -9 "$1
 judged conforms 'a cut last line: the rest conforms'
 exits 2 'tojson: an unknown option is refused' tojson --xml
 
+validate_all
 finish_tests

@@ -8,8 +8,7 @@ export OUT PAGES=1024 SEED=1 DENSITIES='low medium high'
 
 # column WAY NAME: that column of that row.
 column() {
-    awk -F '\t' -v way="$1" -v name="$2" '
-        $1 == "machine" { for (i = 1; i <= NF; i++) at[$i] = i }
+    awk -F '\t' -v way="$1" -v name="$2" "$by_name"'
         $2 == way { print $(at[name]) }' "$TMP/cost"
 }
 

@@ -163,6 +163,9 @@ picture 'compare: two runs' compare comparison.tsv
 exits 2 'tlb: two machines in one curve are refused' "$ROOT/scripts/plot" tlb "$machines"/{intel-xeon,amd-epyc}-guest/sweep.tsv
 matches 'tlb: two machines are named with what draws them' 'another processor .*compare' err
 for machine in intel-xeon amd-epyc; do { echo "# host: $machine" && cat "$machine/samples.tsv"; } >"$machine.tsv"; done
+levels "$machines/amd-zen5-guest/both-busy.tsv" >ranges.tsv
+"$ROOT/scripts/plot" --output picture.svg tlb "$machines/amd-zen5-guest/both-busy.tsv" ranges.tsv
+same 'tlb: each range is a band' 3 "$(grep "fill-opacity = '0.12" picture.svg | sed "s/.*points = '\([0-9.]*\),[0-9.]* \([0-9.]*\),.*/\1 \2/" | awk '$1 + 1 < $2 { n++ } END { print n + 0 }')"
 levels --by host intel-xeon.tsv amd-epyc.tsv zen4.tsv >fleet.tsv
 picture fleet fleet fleet.tsv
 awk 'BEGIN { print "t_s\tpages\tcost_ns"; for (h = 0; h < 48; h++) print h * 3600 "\t1024\t" 1.5 + sin(h) / 3 "\n" h * 3600 "\t8192\t" 12 + sin(h) }' >watch.tsv

@@ -59,9 +59,8 @@ matches 'plot: latency of pages counts the line that is used of each' '16 MiB' "
 lacks 'plot: latency of pages does not count whole pages' '1 GiB' "$TMP/out"
 
 for column in faults switches migrations; do
-    awk -F '\t' -v OFS='\t' -v name="$column" '
-        /^pages/ { for (i = 1; i <= NF; i++) if ($i == name) at = i }
-        $1 == 1024 && $4 == "read" { $at = 1; $6 = 9 } { print }' "$TMP/samples.tsv" >"$TMP/marked.tsv"
+    awk -F '\t' -v OFS='\t' -v name="$column" "$by_name_in_full"'
+        $1 == 1024 && $4 == "read" { $at[name] = 1; $6 = 9 } { print }' "$TMP/samples.tsv" >"$TMP/marked.tsv"
     draws "latency picture of $column" latency "$TMP/marked.tsv" "$TMP/b.tsv"
     lacks "plot: in characters the latency picture leaves samples with $column out" "$legend" "$TMP/out"
     exits 0 "plot: latency with $column is drawn" "$plot" --format svg latency "$TMP/marked.tsv" "$TMP/b.tsv"

@@ -47,7 +47,7 @@ exits 0 'plot: a sweep with a look at the sets is drawn' "$plot" tlb "$TMP/sets.
 # sides BOUNDARY...: on which side of their lines their labels are, in a picture from 4 pages to 64 Ki.
 sides() {
     { printf 'pages\tns\n4\t1\n64\t2\n65536\t3\n' && printf '# program: detect\nstructure\tlevel\tentries\tconfidence\tclaim\n' && printf '%b\n' "$@"; } |
-        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" | awk -F '\t' '$1 == "at" { on = 1; next } !NF { on = 0 } on { print $4 }' | paste -s -d ' ' -
+        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" | awk -F '\t' '$1 == "from" { on = 1; next } !NF { on = 0 } on { print $4 }' | paste -s -d ' ' -
 }
 # curve ROW...: that of tlb, of rows pages, ns, min_ns, switches: pages, low, high.
 curve() {
@@ -77,6 +77,20 @@ exits 0 'plot: --format=pdf is drawn' "$plot" --format=pdf tlb "$samples"
 matches 'plot: --format=pdf is a PDF' '^%PDF-' "$TMP/out"
 
 exits 0 'plot: --terminal is drawn' "$plot" --terminal tlb "$samples" "$boundaries"
+# band ROW...: the levels that are drawn of entries, entries_min and entries_max of a second level: from, to, label.
+band() {
+    { printf 'pages\tns\n4\t1\n64\t2\n65536\t3\n# program: detect\nstructure\tlevel\tentries\tentries_min\tentries_max\n' && printf '%b\n' "$@"; } |
+        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" | awk -F '\t' '$1 == "from" { on = 1; next } !NF { on = 0 } on { print $1, $6, $5 }' | paste -s -d , -
+}
+same 'plot: a level that has a range alone is a band' '1792 2048 dTLB 2: 1792 to 2048 entries' "$(band 'dtlb\t2\t-\t1792\t2048')"
+same 'plot: a number is a line' '2048 2048 dTLB 2: 2048 entries' "$(band 'dtlb\t2\t2048\t1792\t2048')"
+same 'plot: a range without an end begins at a line' '40000 40000 cache 2: more than 2.441 MiB' "$(band 'cache\t2\t-\t40000\t-')"
+same 'plot: a band ends with the picture' '4096 65536 dTLB 2: 4096 to 99999 entries' "$(band 'dtlb\t2\t-\t4096\t99999')"
+
+COLUMNS=60 LINES=16 "$plot" --terminal tlb "$samples" "$boundaries" >"$TMP/small"
+lacks 'plot: --terminal is as wide as COLUMNS' '^.{61}' "$TMP/small"
+check 'plot: --terminal is as high as LINES' test "$(wc -l <"$TMP/small")" -le 16
+matches 'plot: a long title has two lines' '^ *Time of an access by the number of pages:$' "$TMP/small"
 matches 'plot: --terminal shows the first TLB level' 'dTLB 1: 96 entries' "$TMP/out"
 matches 'plot: --terminal shows the second TLB level' 'dTLB 2: 2048 entries' "$TMP/out"
 matches 'plot: --terminal shows the caches' 'cache 1: 48 KiB' "$TMP/out"
@@ -174,4 +188,12 @@ matches 'plot: a table of one number of references is drawn in seconds' '^ *s ' 
 { sed -n 1,6p "$TMP/refs.dat" && sed -n '7,12{/references/!p;}' "$TMP/refs.dat"; } |
     "$plot" --terminal montelius >"$TMP/one.txt"
 matches 'plot: tables are drawn in seconds if one lacks its references' '^ *s ' "$TMP/one.txt"
+# More data than gnuplot's system() keeps, and a name that is no end of them.
+awk -v OFS='\t' 'BEGIN { print "core_a\tcore_b\tns"; for (a = 0; a < 150; a++) for (b = 0; b < a; b++) print a, b, 40 + a % 7 }' >"$TMP/cores.tsv"
+exits 0 'plot: the pairs of 150 cores are drawn' "$plot" --terminal pairs "$TMP/cores.tsv"
+matches 'plot: the last of 150 cores is there' '^ *140 ' "$TMP/out"
+printf 'workload\tmode\tslowdown\nEND_OF_DATA\taccesses\t2\nprint "run" #\taccesses\t3\nlast\taccesses\t4\n' |
+    "$plot" --terminal slowdown >"$TMP/out" 2>&1
+matches 'plot: rows after a name that looks like the end of the data are drawn' 'last' "$TMP/out"
+
 finish_tests

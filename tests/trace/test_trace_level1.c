@@ -31,7 +31,8 @@ static void end_visits(struct program *p)
 {
     for (unsigned k = 0; k < p->count; k++) {
         const struct visit *v = &p->visits[k];
-        if (level1_visit(&p->level1, v->use.address, v->begun, v->use.last))
+        struct level1_entry *entry;
+        if (level1_visit(&p->level1, v->use.address, v->begun, v->use.last, &entry))
             p->missed[v->begun] = true;
     }
     level1_end_all(&p->level1);
@@ -94,6 +95,48 @@ static void compare(uint32_t entries, uint32_t sets)
     free(plain);
 }
 
+/* Of a page that it holds, level 1 learns by the number of its last access alone. */
+static void compare_at_once(uint32_t entries, uint32_t sets)
+{
+    struct level1 level1;
+    struct level1_entry *entry;
+    struct lru lru;
+    struct random random;
+    void *memory = malloc(level1_bytes(entries, sets)), *plain = malloc(lru_bytes(entries, sets));
+    unsigned differ = 0, misses = 0;
+    uint64_t page = 0;
+    CU_ASSERT_FATAL(memory != NULL && plain != NULL);
+    level1_open(&level1, entries, sets, SHIFT, memory);
+    lru_open(&lru, entries, sets, plain);
+    random_seed(&random, 6, entries);
+    for (uint64_t number = 1; number <= ACCESSES; number++) {
+        page = draw_page(&random, entries, page);
+        uint32_t set = (uint32_t)page & (sets - 1), held = lru_find(&lru, page);
+        uint32_t at = level1_find(&level1, page << SHIFT);
+        if (at != LEVEL1_NONE)
+            level1_at(&level1, at)->last = number;
+        else
+            level1_visit(&level1, page << SHIFT, number, number, &entry);
+        differ += (held == LRU_NONE) != (at == LEVEL1_NONE);
+        misses += held == LRU_NONE;
+        if (held != LRU_NONE)
+            lru_use(&lru, held, set);
+        else
+            lru_fill(&lru, page, set);
+    }
+    CU_ASSERT_EQUAL(differ, 0);
+    CU_ASSERT(misses > 1000);
+    free(memory);
+    free(plain);
+}
+
+static void test_at_once(void)
+{
+    compare_at_once(72, 1);
+    compare_at_once(64, 16);
+    compare_at_once(16, 16);
+}
+
 static void test_full(void)
 {
     compare(72, 1);
@@ -113,6 +156,7 @@ int main(void)
 {
     TAP_SUITE("level 1 of a traced program",
               {"fully associative, it misses where plain LRU does", test_full},
-              {"in sets, down to one way, it misses where plain LRU does", test_sets});
+              {"in sets, down to one way, it misses where plain LRU does", test_sets},
+              {"learning of each access at once, it misses where plain LRU does", test_at_once});
     return tap_run();
 }

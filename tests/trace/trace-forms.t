@@ -27,6 +27,11 @@ same "trace-forms: a program's own output among lackey's lines is skipped, with 
 same "trace-forms: the program's output is warned of once, with the remedy" 1 "$(grep -c 'log-file=FILE' "$TMP/err")"
 matches "trace-forms: the program's output is named by its line" '^tlbsim: -:4: ' "$TMP/err"
 
+same "trace-forms: a program's line with more behind two numbers is no access" 'status 1,read 0x10 1 0x0' \
+    "$(printf ' L 10,1\nS 5,000 items\n' | accesses | paste -s -d , -)"
+exits 2 'trace-forms: a line alone without its end is refused' tlbsim --to table < <(printf ' L 10,1')
+matches 'trace-forms: a line alone without its end is named' 'its only line has no end' "$TMP/err"
+
 # ---- drmemtrace ----
 
 # DynamoRIO/drmemtrace_samples, of 2022: the view of release 9.
@@ -80,6 +85,13 @@ refused 'without an address, after one with it' <<<' 1/1 1.5: dTLB-load-misses: 
  1/1 1.6: dTLB-load-misses:     401136           401136 add'
 same 'trace-forms: the address of an instruction is that of its own miss' '0x401000 1' \
     "$(by page <<<' 1/1 1.5: iTLB-load-misses:     401136           401136 add' | cut -d ' ' -f 1,2)"
+
+# Samples of all loads of which none missed; fields without a time.
+exits 2 'trace-forms: samples of which none missed are refused' \
+    misses <<<'prog 4101 812.1: 1 cpu/mem-loads,ldlat=30/P: 7f2a10003040 5080184 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A 32 401136 add'
+matches 'trace-forms: samples of which none missed are answered with an event that does' 'no sample of it missed in a TLB: .*dTLB-load-misses' "$TMP/err"
+exits 2 'trace-forms: samples without a time are refused' misses <<<' 4101/4101 dTLB-load-misses:u: 7f2a10003040 401136 add'
+matches 'trace-forms: samples without a time are answered with the fields' 'perf script -F pid,tid,time,event,addr,ip,sym' "$TMP/err"
 
 # Events of Intel, and of AMD (martinus/unordered_dense #231): hits of the second level.
 hits=' 4101/4101   812.100001: dtlb_load_misses.stlb_hit:u:     7f2a10003040           401136 add

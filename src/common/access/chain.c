@@ -69,12 +69,13 @@ void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
 void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t others,
                   struct random *random)
 {
-    uint32_t *order = allocate(targets, sizeof *order), first = 0, *link = &first;
+    uint32_t *order = allocate(targets + others, sizeof *order), first = 0, *link = &first;
     for (uint64_t round = 0; round < rounds; round++) {
         uint32_t base = (uint32_t)(round * (targets + others));
         draw_order(order, targets, random);
+        draw_order(order + targets, others, random);
         for (uint64_t i = 0; i < targets + others; i++) {
-            *link = base + (i < targets ? order[i] : (uint32_t)i);
+            *link = base + order[i] + (i < targets ? 0 : (uint32_t)targets);
             link = &next[*link];
         }
     }

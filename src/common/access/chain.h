@@ -16,8 +16,8 @@ void chain_boxes(uint32_t *next, uint64_t n, uint64_t box, enum chain_mode mode,
                  struct random *random);
 
 /* The same for rounds of targets, then others, numbered in this order within each round. Each
- * round draws a new order of the targets, and all others are visited between two visits of a
- * target. */
+ * round draws a new order of the targets and one of the others, so all others are visited between
+ * the last target and the first of the next round. */
 void chain_rounds(uint32_t *next, uint64_t rounds, uint64_t targets, uint64_t others,
                   struct random *random);
 

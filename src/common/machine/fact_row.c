@@ -60,3 +60,12 @@ void fact_put(struct fact_row row, unsigned options)
     }
     table_put_row(fact_columns, options, &shown);
 }
+
+void facts_put(const struct facts *facts)
+{
+    facts_put_header(0);
+    for (size_t i = 0; i < facts->count; i++) {
+        const struct fact *f = &facts->at[i];
+        fact_put((struct fact_row){0, f->key, f->value, f->unit, f->source, f->used}, 0);
+    }
+}

@@ -12,17 +12,17 @@
 
 /* The columns of cpuid.tsv, in this order (platform_cpuid()). */
 static const char *const columns[] = {"leaf", "subleaf", "eax", "ebx", "ecx", "edx"};
-enum { COLUMNS = sizeof columns / sizeof *columns };
+enum { SUBLEAF = 1, COLUMNS = sizeof columns / sizeof *columns };
 
-/* Whether the text is a number of 32 bits, hexadecimal. */
-static bool is_register(struct field field)
+/* Whether the text is a number of 32 bits in this base, 0: decimal, or hexadecimal with 0x. */
+static bool is_register(struct field field, int base)
 {
     char text[16], *end;
     if (field.text == NULL || field.length >= sizeof text)
         return false;
     memcpy(text, field.text, field.length);
     text[field.length] = '\0';
-    unsigned long long value = strtoull(text, &end, 16);
+    unsigned long long value = strtoull(text, &end, base);
     return isxdigit((unsigned char)*text) && *end == '\0' && value <= UINT32_MAX;
 }
 
@@ -39,8 +39,9 @@ static void check_cpuid(FILE *opened, const char *file, unsigned long before)
     }
     while (table_next(table))
         for (int k = 0; k < COLUMNS; k++)
-            if (!is_register(table_field(table, column[k])))
-                table_die(table, column[k], "expected 32 bits in hexadecimal");
+            if (!is_register(table_field(table, column[k]), k == SUBLEAF ? 0 : 16))
+                table_die(table, column[k], "expected 32 bits%s",
+                          k == SUBLEAF ? "" : " in hexadecimal");
     if (table_partial(table))
         die("%s: it is cut", file);
     table_close(table);
@@ -57,15 +58,25 @@ void recording_use(const char *recording)
     platform_set_root(recording);
     const char *odd = platform_odd_file();
     if (odd != NULL && access(recording, F_OK) == 0)
-        die("%s: a recording has only readable folders and regular files of at most 16 MiB", odd);
+        die("%s: a recording has only readable folders, regular files of at most 16 MiB, and links "
+            "to these",
+            odd);
+}
+
+/* A folder that others made, such as hwloc-gather-topology, has no uname.txt. */
+static bool is_machine(void)
+{
+    char line[256];
+    return platform_read_line("/uname.txt", line, sizeof line) ||
+           platform_has_folder("/sys/devices/system/cpu");
 }
 
 void recording_open(const char *recording)
 {
     static const char cpuid[] = "/cpuid.tsv";
-    char line[256], path[4096];
+    char path[4096];
     recording_use(recording);
-    if (!platform_read_line("/uname.txt", line, sizeof line))
+    if (!is_machine())
         die("%s: no recorded machine there; 'tlblab record FOLDER' makes FOLDER/system.txt",
             recording);
     const struct platform_file *given = platform_given(cpuid);

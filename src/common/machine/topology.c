@@ -40,18 +40,56 @@ static bool load_recorded(hwloc_topology_t topology)
 }
 
 /* Messages of hwloc are switched off: what it does not find is missing in our tables. */
-hwloc_topology_t topology_load(const char *sysroot)
+static hwloc_topology_t begin(void)
 {
     hwloc_topology_t topology;
-    if (sysroot != NULL && !can_list_nodes())
-        return NULL;
     setenv("HWLOC_HIDE_ERRORS", "2", 0);
     if (hwloc_topology_init(&topology) != 0)
         die("hwloc cannot start: %s", strerror(errno));
     hwloc_topology_set_cache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL);
-    if (sysroot != NULL ? load_recorded(topology) : hwloc_topology_load(topology) == 0)
+    return topology;
+}
+
+static hwloc_topology_t end(hwloc_topology_t topology, bool loaded)
+{
+    if (loaded)
         return topology;
     hwloc_topology_destroy(topology);
     return NULL;
+}
+
+hwloc_topology_t topology_load(const char *sysroot)
+{
+    if (sysroot != NULL && !can_list_nodes())
+        return NULL;
+    hwloc_topology_t topology = begin();
+    return end(topology,
+               sysroot != NULL ? load_recorded(topology) : hwloc_topology_load(topology) == 0);
+}
+
+hwloc_topology_t topology_load_xml(const char *file)
+{
+    hwloc_topology_t topology = begin();
+    return end(topology,
+               hwloc_topology_set_xml(topology, file) == 0 && hwloc_topology_load(topology) == 0);
+}
+
+/* hwloc has 0 for an unknown number, -1 for unknown ways and 0 ways for full associativity. */
+static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cache)
+{
+    char kind = cache->type == HWLOC_OBJ_CACHE_DATA          ? 'd'
+                : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i'
+                                                             : '\0';
+    uint64_t ways = cache->associativity > 0 ? (uint64_t)cache->associativity : 0;
+    facts_add_cache(facts, cache->depth, kind, cache->size, ways, cache->linesize, "hwloc");
+}
+
+/* Memory that is used as a cache has a subtype. */
+void topology_add_caches(hwloc_topology_t topology, unsigned cpu, struct facts *facts)
+{
+    hwloc_obj_t object = hwloc_get_pu_obj_by_os_index(topology, cpu);
+    for (; object != NULL; object = object->parent)
+        if (hwloc_obj_type_is_cache(object->type) && object->subtype == NULL)
+            add_cache(facts, &object->attr->cache);
 }

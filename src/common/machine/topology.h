@@ -2,11 +2,18 @@
 #ifndef TLBLAB_MACHINE_TOPOLOGY_H
 #define TLBLAB_MACHINE_TOPOLOGY_H
 
+#include "machine/facts.h"
 #include <hwloc.h>
 
 /* The topology with all caches of the recorded machine in `sysroot`, which recording_open() opened,
  * or, for NULL, of this one. NULL if hwloc cannot read it; otherwise the caller destroys it. Dies
  * if hwloc cannot start. */
 hwloc_topology_t topology_load(const char *sysroot);
+
+/* The same of an XML file of hwloc (`-`: stdin). */
+hwloc_topology_t topology_load_xml(const char *file);
+
+/* Adds the caches of a processor, by its number. */
+void topology_add_caches(hwloc_topology_t topology, unsigned cpu, struct facts *facts);
 
 #endif

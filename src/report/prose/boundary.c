@@ -17,7 +17,7 @@ static void say_size(const struct boundary *row)
     size_text(row->bytes_max * (isfinite(share) ? share : 1), digits, size);
     if (isnan(row->entries) && !windows && isnan(row->bytes_max))
         prose_say("Capacity", "above %s", low);
-    else if (isnan(row->entries) && !windows && row->structure == STRUCTURE_CACHE)
+    else if (isnan(row->entries) && !windows)
         prose_say("Capacity", "between %s and %s", low, size_text(row->bytes_max, digits, high));
     else if (!(row->bytes_min < row->bytes_max))
         prose_say(windows ? "Boundary" : "Capacity", "%s", size);
@@ -43,29 +43,39 @@ static void say_fetched(const struct boundary *row)
 
 static void say_claim(const struct boundary *row)
 {
+    const char *unit = row->structure == STRUCTURE_CACHE ? " lines" : "";
     if (row->claim == NULL || *row->claim == '\0')
         return;
     if (note_has(&row->note, NOTE_CLAIM_DOUBTFUL))
-        prose_say("Claimed", "%s (doubtful)", row->claim);
+        prose_say("Claimed", "%s%s (doubtful)", row->claim, unit);
     else if (isnan(row->error_percent))
-        prose_say("Claimed", "%s", row->claim);
+        prose_say("Claimed", "%s%s", row->claim, unit);
     else
-        prose_say("Claimed", "%s (error %.3g %%)", row->claim, row->error_percent);
+        prose_say("Claimed", "%s%s (error %.3g %%)", row->claim, unit, row->error_percent);
+}
+
+static void say_entries(const struct boundary *row)
+{
+    const char *label = row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries";
+    char range[PROSE_ROOM];
+    prose_range(row->entries_min, row->entries_max, range);
+    if (isnan(row->entries_min) || (isnan(row->entries) && isnan(row->entries_max)))
+        return;
+    if (isnan(row->entries) || row->entries_min == row->entries_max)
+        prose_say(label, "%s", range);
+    else
+        prose_say(label, "%.0f (%s)", row->entries, range);
 }
 
 void report_boundary(const struct boundary *row)
 {
-    char range[PROSE_ROOM];
     struct note note = boundary_note(row);
     prose_say_label(&row->label);
     if (row->structure == STRUCTURE_LINE)
         prose_say("Line", "%.0f bytes", row->bytes_max);
     else if (!isnan(row->bytes_min))
         say_size(row);
-    if (!isnan(row->entries))
-        prose_say(row->structure == STRUCTURE_CACHE ? "Inferred lines" : "Inferred entries",
-                  "%.0f (%s)", row->entries,
-                  prose_range(row->entries_min, row->entries_max, range));
+    say_entries(row);
     say_claim(row);
     if (row->structure == STRUCTURE_LINE)
         say_fetched(row);

@@ -16,9 +16,12 @@ static const char *reason_of(const struct note *note)
     return note->text;
 }
 
-static void say_penalty(const struct penalty *row, const char *label)
+static void say_penalty(const struct run_tables *run, const struct penalty *row, const char *label)
 {
-    char ends[sizeof row->note.text];
+    char ends[sizeof row->note.text], cycles[32] = "";
+    double ghz = run_tables_number(run, "ghz_estimated");
+    if (!isnan(ghz))
+        snprintf(cycles, sizeof cycles, ", %.0f cycles", row->ns * ghz);
     strcpy(ends, row->note.text);
     prose_say_label(&row->label);
     if (isnan(row->ns)) {
@@ -28,16 +31,30 @@ static void say_penalty(const struct penalty *row, const char *label)
     for (char *c = ends; (c = strchr(c, '_')) != NULL;)
         *c = ' ';
     if (isnan(row->low))
-        prose_say(label, "%.4g ns (%s, %s), no pairs", row->ns, row->method, ends);
+        prose_say(label, "%.4g ns%s (%s, %s), no pairs", row->ns, cycles, row->method, ends);
     else
-        prose_say(label, "%.4g ns (%s, %s), quartiles %.4g to %.4g", row->ns, row->method, ends,
-                  row->low, row->high);
+        prose_say(label, "%.4g ns%s (%s, %s), quartiles %.4g to %.4g", row->ns, cycles, row->method,
+                  ends, row->low, row->high);
     if (strcmp(row->method, "raw") == 0)
         prose_say("", "raw: includes the cost of cache misses");
     if (note_has(&row->note, NOTE_REACH))
         prose_say("", "cheaper up to %.0f pages: a paging-structure cache holds their tables",
                   note_number(&row->note, NOTE_REACH));
     prose_say_notes(&row->note);
+}
+
+/* Whether it is a raw penalty that was not measured, of a walk whose penalty is known by control. */
+static bool is_known_otherwise(const struct run_tables *run, const struct penalty *row)
+{
+    bool raw = strcmp(row->method, "raw") == 0;
+    for (size_t i = 0; raw && isnan(row->ns) && i < run->penalties.count; i++) {
+        const struct penalty *other = &run->penalties.at[i];
+        if (other->level == row->level && !isnan(other->ns) &&
+            strcmp(other->label.file, row->label.file) == 0 &&
+            strcmp(other->label.host, row->label.host) == 0)
+            return true;
+    }
+    return false;
 }
 
 void report_walk(const struct run_tables *run)
@@ -47,8 +64,8 @@ void report_walk(const struct run_tables *run)
         const struct penalty *row = &run->penalties.at[i];
         snprintf(label, sizeof label, row->level == 0 ? "Page-walk penalty" : "Level-%d miss",
                  row->level);
-        if (row->level >= 0)
-            say_penalty(row, label);
+        if (row->level >= 0 && !is_known_otherwise(run, row))
+            say_penalty(run, row, label);
     }
     if (run->penalties.count == 0)
         prose_say("Page-walk penalty", "N/A: no penalties in the input (walkpenalty samples.tsv)");
@@ -76,6 +93,6 @@ void report_depths(const struct run_tables *run)
         snprintf(label, sizeof label, "%.12s apart", size_text(apart, 4, size));
         fputs(title, stdout);
         title = "";
-        say_penalty(row, label);
+        say_penalty(run, row, label);
     }
 }

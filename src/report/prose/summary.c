@@ -98,7 +98,7 @@ static bool was_held(const struct run_tables *run)
     return false;
 }
 
-/* The answer without the disturbed samples, where it is another one. */
+/* They mattered where the answer without them is another one. */
 static void say_disturbed(const struct run_tables *run, size_t disturbed, size_t all)
 {
     struct boundaries found = {0}, calm = {0};
@@ -114,8 +114,8 @@ static void say_disturbed(const struct run_tables *run, size_t disturbed, size_t
              "%zu of %zu samples were disturbed (page faults, switches, migrations)%s%s.",
              disturbed, all,
              found.count == 0 ? ""
-             : *other == '\0' ? "; without them the answer is within its ranges"
-                              : "; without them ",
+             : *other == '\0' ? ", which did not matter"
+                              : ", which mattered: without them ",
              other);
     series_free(&series);
     say(text);
@@ -128,7 +128,7 @@ static void say_disturbances(const struct run_tables *run)
     if (disturbed > 0)
         say_disturbed(run, disturbed, all);
     if (held)
-        say("Another program seems to have disturbed the run, and it matters: repeat when idle.");
+        say("Another program seems to have held entries, which mattered: repeat when idle.");
     else if (disturbed == 0 && run->counted && has_tlb(run))
         say("No disturbance was counted during the run.");
 }

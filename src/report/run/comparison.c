@@ -25,6 +25,10 @@ const struct column comparison_columns[] = {
     COLUMN(COUNT, "pages", MEMBER(pages)),
     COLUMN(NUMBER, "a", MEMBER(a), .per_unit = 1000),
     COLUMN(NUMBER, "b", MEMBER(b), .per_unit = 1000),
+    COLUMN(NUMBER, "a_min", MEMBER(a_min), .per_unit = 1000, .view = COLUMN_HIDDEN),
+    COLUMN(NUMBER, "a_max", MEMBER(a_max), .per_unit = 1000, .view = COLUMN_HIDDEN),
+    COLUMN(NUMBER, "b_min", MEMBER(b_min), .per_unit = 1000, .view = COLUMN_HIDDEN),
+    COLUMN(NUMBER, "b_max", MEMBER(b_max), .per_unit = 1000, .view = COLUMN_HIDDEN),
     COLUMN(NUMBER, "ratio", MEMBER(ratio), .per_unit = 1e4),
     COLUMN(NUMBER, "low", MEMBER(low), .per_unit = 1e4, .view = COLUMN_IF_ROOM),
     COLUMN(NUMBER, "high", MEMBER(high), .per_unit = 1e4, .view = COLUMN_IF_ROOM),
@@ -55,6 +59,10 @@ void comparison_of_ranges(struct comparison *row, const struct interval *a,
     b = b != NULL ? b : &unknown;
     row->a = a->value;
     row->b = b->value;
+    row->a_min = known(a->low);
+    row->a_max = known(a->high);
+    row->b_min = known(b->low);
+    row->b_max = known(b->high);
     row->ratio = known(b->value / a->value);
     row->low = known(b->low / a->high);
     row->high = known(b->high / a->low);

@@ -32,6 +32,7 @@ struct comparison {
     const struct backing *backing;
     uint64_t spacing, page_bytes, chains, pages; /* COUNT_MISSING: the row has none */
     double a, b;                                 /* entries, ns, GB/s; NaN: not known */
+    double a_min, a_max, b_min, b_max;           /* their ranges; NaN: none, or without this end */
     double ratio, low, high;                     /* of b to a, and its range */
     enum verdict verdict;
     const char *what; /* of a rate its op, of a latency its structure, of a penalty the walk */

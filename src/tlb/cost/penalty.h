@@ -7,7 +7,7 @@
 #include "tlb/detect/analysis.h"
 #include <stddef.h>
 
-enum { PENALTIES_MOST = 14 }; /* raw, each level, and the walk [bound] */
+enum { PENALTIES_MAX = 14 }; /* raw, each level, and the walk [bound] */
 
 struct penalty {
     const char *method; /* "raw" or "control" */

@@ -112,11 +112,11 @@ size_t walks_find(struct analysis *analysis, struct penalty *penalties)
 {
     const struct series *series = analysis->series;
     const struct control *control = analysis_first(analysis);
-    const struct point *apart[WALKS_MOST];
+    const struct point *apart[WALKS_MAX];
     int deepest = 0, measured = 0;
     if (control == NULL)
         return 0;
-    for (int k = 0; k < WALKS_MOST; k++) {
+    for (int k = 0; k < WALKS_MAX; k++) {
         uint64_t spacing = depth_spacing(control->page.page_bytes, k + 1);
         apart[k] = spacing > 0 ? curve_apart(series, &control->page, spacing) : NULL;
         measured += apart[k] != NULL;
@@ -125,7 +125,7 @@ size_t walks_find(struct analysis *analysis, struct penalty *penalties)
     if (measured < 2)
         return 0;
     const struct penalty ordinary = penalty_walk(series, control);
-    for (int k = 0; k < WALKS_MOST; k++) {
+    for (int k = 0; k < WALKS_MAX; k++) {
         if (apart[k] == NULL)
             penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
                                                                       : NOTE_NOT_MEASURED);
@@ -134,7 +134,7 @@ size_t walks_find(struct analysis *analysis, struct penalty *penalties)
                                                     : far_apart(series, apart[k], &ordinary);
         penalties[k].level = -(k + 1);
     }
-    return WALKS_MOST;
+    return WALKS_MAX;
 }
 
 size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM])

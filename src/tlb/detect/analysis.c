@@ -40,6 +40,6 @@ struct control *analysis_curve(struct analysis *analysis, const struct point *pa
 
 struct control *analysis_first(struct analysis *analysis)
 {
-    const struct point *pages[CONTROLS_MOST];
+    const struct point *pages[CONTROLS_MAX];
     return control_curves(analysis->series, pages) > 0 ? analysis_curve(analysis, pages[0]) : NULL;
 }

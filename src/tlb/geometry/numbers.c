@@ -7,7 +7,7 @@
 
 struct numbers numbers_of(const struct series *series)
 {
-    const struct point *pages[CONTROLS_MOST];
+    const struct point *pages[CONTROLS_MAX];
     struct numbers numbers = {.families = families_of(series)};
     if (numbers.families.count == 0 || control_curves(series, pages) == 0)
         return numbers;
@@ -33,7 +33,7 @@ double numbers_fit(struct numbers *numbers, const struct question *question)
     }
     numbers->asked[numbers->count++] = *question;
     struct fits fits = fits_of(family_like(&numbers->families, &question->like),
-                               question->miss_hits);
+                               question->miss_hits, question->too_many);
     if (fits.fits >= question->to)
         return INFINITY;
     if (!fits_bounded(&fits))

@@ -11,7 +11,7 @@
 struct numbers {
     struct families families;
     struct laps laps;
-    struct level levels[LEVELS_MOST]; /* of the first curve of neighbouring pages */
+    struct level levels[LEVELS_MAX]; /* of the first curve of neighbouring pages */
     size_t level_count;
     struct question *asked; /* in the order in which they were asked */
     size_t count, room;

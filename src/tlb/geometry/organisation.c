@@ -9,9 +9,6 @@
  * [significance] */
 static const double miss_least = 0.3;
 
-/* More targets than the second level has ways. [prior] */
-enum { WAYS_MOST = 64 };
-
 /* ---- sets ---- */
 
 /* The only power of two that makes the ways the level's entries, beside `held` entries of another
@@ -64,8 +61,10 @@ static struct set_level first_of(const struct numbers *n, const struct level *le
     if (isnan(first.ways))
         return first;
     first.bits = bits_of(level, first.ways, 0);
-    first.question = (struct question){
-        .like = family->like, .few = 2, .miss_hits = laps->pages.miss_hits};
+    first.question = (struct question){.like = family->like,
+                                       .few = 2,
+                                       .miss_hits = laps->pages.miss_hits,
+                                       .too_many = too_many_alone};
     return first;
 }
 
@@ -107,8 +106,7 @@ static void fill_first(struct numbers *n, const struct level *level, struct orga
 
 /* ---- the second level ---- */
 
-/* Pages of one set that only the second level holds. If it is exclusive the first level holds some
- * besides; then all miss the first as soon as one does, and need no others. */
+/* Pages of one set that only the second level holds, while others flush the first. */
 static struct set_level second_of(struct numbers *n, const struct level *level,
                                   const struct organisation *first)
 {
@@ -118,16 +116,11 @@ static struct set_level second_of(struct numbers *n, const struct level *level,
     struct question *q = &second.question;
     if (family == NULL)
         return second;
-    *q = (struct question){.like = family->like, .few = 3, .miss_hits = laps->second.miss_hits};
-    second.exact = true;
-    if (laps->exclusive) {
-        second.held = (double)laps->first.fits;
-        q->few = laps->first.fits + 1;
-        q->to = laps->first.fits + WAYS_MOST;
-        q->like.others = q->like.others_spacing = 0;
-        q->like.spacing /= 2; /* a family of its own */
-        second.ways = numbers_fit(n, q) - second.held;
-    } else if (laps->second.fits > q->few) {
+    *q = (struct question){.like = family->like,
+                           .few = 3,
+                           .miss_hits = laps->second.miss_hits,
+                           .too_many = laps->exclusive ? too_many_exclusive : too_many_alone};
+    if (laps->second.fits > q->few) {
         second.ways = (double)laps->second.fits;
         second.exact = !isnan(numbers_ways(&laps->second));
     }
@@ -186,7 +179,7 @@ static void fill_second(struct numbers *n, const struct level *level,
         return;
     row->relation = relation_of(n, &second, &index, inclusive);
     row->overload.like = second.question.like;
-    if (isnan(row->entries))
+    if (isnan(row->entries) || n->laps.exclusive) /* the level is found with the one before */
         row->entries = row->ways * row->sets;
 }
 
@@ -216,11 +209,10 @@ static void begin_row(struct organisation *row, int level, const struct level *f
 /* The row is as sure as the level; less, if numbers that had to double may be too low. */
 static void end_row(const struct numbers *n, const struct level *found, struct organisation *row)
 {
-    bool exclusive = strcmp(row->relation, "exclusive") == 0; /* counted here alone */
-    row->signs = n->held || exclusive ? 1 : 2;
-    if (!exclusive && found->signs < row->signs)
+    row->signs = n->held ? 1 : 2;
+    if (found->signs < row->signs)
         row->signs = found->signs;
-    if (!exclusive && !isnan(row->ways))
+    if (!isnan(row->ways))
         row->overload.ways = (uint64_t)row->ways;
     organisation_judge(row);
 }

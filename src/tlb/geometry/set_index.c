@@ -26,7 +26,7 @@ static int grows(struct numbers *numbers, const struct set_level *level, int k, 
 {
     struct question q = level->question;
     q.like.spacing = q.like.page_bytes << k;
-    q.to = (uint64_t)(level->held + grown * number) + 1;
+    q.to = (uint64_t)(grown * number) + 1;
     if (q.like.spacing < 2 * q.like.others_spacing)
         return -1;
     double fit = numbers_fit(numbers, &q);
@@ -52,16 +52,14 @@ static bool find_end(struct numbers *numbers, const struct set_level *level,
 }
 
 /* Finds the bits below `to` that double the number, from the highest down, until as many are
- * missing as there are bits below. (Of an exclusive level the first is not looked at: it depends on
- * chance which pages of two sets the level before holds.) */
+ * missing as there are bits below. */
 static void find_bits(struct numbers *numbers, const struct set_level *level,
                       struct set_index *index)
 {
     int k = index->to, left = level->bits;
     double last = level->ways;
     uint64_t bits = 0;
-    while ((k == index->to && level->held <= 0) ||
-           (left > 0 && left < k && last <= TIMES * level->ways)) {
+    while (k == index->to || (left > 0 && left < k && last <= TIMES * level->ways)) {
         int more = grows(numbers, level, --k, last);
         if (more < 0)
             return;
@@ -104,7 +102,7 @@ static int share_set(struct numbers *numbers, const struct set_level *level, uin
     q.like.spacing = apart * q.like.page_bytes;
     q.like.others = q.like.others > 0 ? others : 0;
     q.like.others_spacing = 0;
-    q.to = (uint64_t)(level->held + level->ways) + MORE;
+    q.to = (uint64_t)level->ways + MORE;
     double number = numbers_fit(numbers, &q);
     return isnan(number) ? -1 : isfinite(number);
 }
@@ -124,7 +122,7 @@ void set_index_unfold(struct numbers *numbers, const struct set_level *level, ui
     struct xor_space in_set_0 = {0};
     int from = 0;
     bool sure = true;
-    while (exp2(from) < level->held + level->ways + MORE) /* no carry between the bits of a fold */
+    while (exp2(from) < level->ways + MORE) /* no carry between the bits of a fold */
         from++;
     for (int fold = from; fold < index->to; fold++)
         for (int j = 0; j < level->bits; j++) {

@@ -15,8 +15,7 @@ struct set_level {
     struct question question; /* pages of one set, as far apart as any */
     double ways;              /* NaN: unknown */
     bool exact;               /* else there may be more, which something else holds */
-    double held; /* targets that the level before holds at the same time (exclusive levels) */
-    int bits;    /* -1: unknown */
+    int bits;                 /* -1: unknown */
 };
 
 struct set_index {

@@ -26,7 +26,7 @@ struct level fastest_level(const struct curve *curve, const struct knee *knee)
     level.most = at[half].pages;
     double noise = noise_errors * hypot(at[last + 1].error, knee->plateau_error) / knee->step_ns;
     if (at[last + 1].pages == at[last].pages + 1 &&
-        misses_at(curve, knee, last + 1) >= fits_too_many + noise * at[last + 1].pages) {
+        misses_at(curve, knee, last + 1) >= too_many_alone + noise * at[last + 1].pages) {
         level.entries = level.most = level.least;
         level.signs = 1;
     }

@@ -1,6 +1,6 @@
 /* fits.c: counts clean laps.
  *
- *     struct fits fits = fits_of(family, NAN);
+ *     struct fits fits = fits_of(family, NAN, too_many_alone);
  *     if (fits.most == fits.fits && fits.chance < 1e-6) ...exactly fits.fits...
  */
 #include "tlb/laps/fits.h"
@@ -16,7 +16,7 @@
 static const double clean_below = 0.5;
 
 /* So many clean laps are no mistake of the timer. [significance] */
-enum { CLEAN_LEAST = 3 };
+enum { CLEAN_MIN = 3 };
 
 /* Of laps of code, beside one page less: one page too many costs from 1.5 misses on, and one that
  * fits only what the branch predictor's tables add. A number of which a smaller share of the laps
@@ -27,15 +27,14 @@ static const double code_clean_below = 0.75, code_share_least = 0.3;
 enum { ALL_FROM = 3 };
 
 /* A number is not asked about often enough with fewer moments that count. [significance] */
-enum { ASKED_LEAST = 4 };
+enum { ASKED_MIN = 4 };
 
 /* The largest share of moments in which a number that fits is trusted to be clean. [significance]
  */
 static const double share_most = 0.99;
 
-/* One page too many costs two misses a lap with random replacement, and more with any other. Less
- * is a neighbour's page, which fights for its entry. [physics] */
-const double fits_too_many = 1.5;
+/* Halfway to what they cost. [physics] */
+const double too_many_alone = 1.5, too_many_exclusive = 0.75;
 
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
@@ -112,21 +111,25 @@ static uint64_t all_of(const struct family *family, uint64_t fits)
     return most;
 }
 
-/* Sets what a hit takes, and what a miss adds: medians over the moments. */
+/* Neighbours only add misses, so of several moments this quantile shows those that are ours.
+ * [prior] */
+static const double undisturbed = 0.25;
+
+/* Sets what a hit takes, and what a miss adds. */
 static void measure_miss(struct fits *fits, const struct family *family, double miss_hits)
 {
     double *hits = allocate(family->count, sizeof *hits);
     double *misses = allocate(family->count, sizeof *misses);
-    uint64_t all = all_of(family, fits->fits);
     size_t count = 0;
+    fits->all = all_of(family, fits->fits);
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         hits[i] = hit_ns(family, m);
-        if (all > 0 && m->all.targets == all)
+        if (fits->all > 0 && m->all.targets == fits->all)
             misses[count++] = fits_misses(family, m, &m->all, (double)m->all.targets);
     }
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
-    fits->all_hits = stats_quantile(misses, count, 0.5);
+    fits->all_hits = stats_quantile(misses, count, undisturbed);
     fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
     free(hits);
     free(misses);
@@ -142,8 +145,8 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
         if (m->asked.targets == n && counts(family, m, miss_hits))
             misses[count++] = misses_asked(family, m, miss_hits);
     }
-    if (count >= ASKED_LEAST)
-        quartile = stats_quantile(misses, count, 0.25);
+    if (count >= ASKED_MIN)
+        quartile = stats_quantile(misses, count, undisturbed);
     free(misses);
     return quartile;
 }
@@ -164,7 +167,7 @@ static void count_moments(struct fits *fits, const struct family *family)
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         uint64_t n = m->asked.targets;
-        if (n == 0 || n > FITS_MOST || !counts(family, m, fits->miss_hits))
+        if (n == 0 || n > FITS_MAX || !counts(family, m, fits->miss_hits))
             continue;
         bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
@@ -174,19 +177,23 @@ static void count_moments(struct fits *fits, const struct family *family)
             fits->above[n].clean += clean;
         }
     }
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (is_code(family) ? follows(fits, n) : fits->at[n].clean >= CLEAN_LEAST)
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
+        if (is_code(family) ? follows(fits, n) : fits->at[n].clean >= CLEAN_MIN)
             fits->fits = n;
 }
 
-/* Sets the largest number that may fit. */
-static void find_most(struct fits *fits, const struct family *family)
+static void count_misses(struct fits *fits, const struct family *family)
 {
-    for (uint64_t n = 0; n <= FITS_MOST; n++)
-        fits->misses[n] = fits->at[n].all >= ASKED_LEAST ? misses_at(family, n, fits->miss_hits)
-                                                         : NAN;
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (fits->misses[n] >= fits_too_many * (double)(n - fits->fits)) {
+    for (uint64_t n = 0; n <= FITS_MAX; n++)
+        fits->misses[n] = fits->at[n].all >= ASKED_MIN ? misses_at(family, n, fits->miss_hits)
+                                                       : NAN;
+}
+
+/* Sets the largest number that may fit. */
+static void find_most(struct fits *fits, double too_many)
+{
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
+        if (fits->misses[n] >= too_many * (double)(n - fits->fits)) {
             fits->most = n - 1;
             return;
         }
@@ -194,11 +201,11 @@ static void find_most(struct fits *fits, const struct family *family)
 
 static void find_chance(struct fits *fits, const struct family *family)
 {
-    if (fits->fits >= FITS_MOST) /* more targets than are counted */
+    if (fits->fits >= FITS_MAX) /* more targets than are counted */
         return;
     const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
     size_t beside = 0, quiet = 0;
-    double share = last->all >= ASKED_LEAST ? (double)last->clean / (double)last->all : 0;
+    double share = last->all >= ASKED_MIN ? (double)last->clean / (double)last->all : 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
@@ -210,7 +217,7 @@ static void find_chance(struct fits *fits, const struct family *family)
     fits->chance = pow(1 - fmin(share, share_most), (double)next->all);
 }
 
-struct fits fits_of(const struct family *family, double miss_hits)
+struct fits fits_of(const struct family *family, double miss_hits, double too_many)
 {
     struct fits fits = {.chance = 1, .hit_ns = NAN, .all_hits = NAN, .miss_hits = NAN};
     if (family == NULL || family->count == 0)
@@ -220,14 +227,15 @@ struct fits fits_of(const struct family *family, double miss_hits)
         measure_miss(&fits, family, miss_hits);
         count_moments(&fits, family);
     }
-    find_most(&fits, family);
+    count_misses(&fits, family);
+    find_most(&fits, too_many);
     find_chance(&fits, family);
     return fits;
 }
 
 double fits_thrashes(const struct fits *fits)
 {
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
         if (fits->misses[n] >= thrashing * (double)n)
             return (double)n;
     return INFINITY;

@@ -21,31 +21,34 @@ struct tally {
 };
 
 /* More targets than are asked about. [bound] */
-enum { FITS_MOST = 512 };
+enum { FITS_MAX = 512 };
 
 struct fits {
-    uint64_t fits;            /* the largest number that fits; 0: no moments */
-    uint64_t most;            /* the largest that may fit; 0: none was found that does not */
-    double chance;            /* that fits + 1 fits after all; 1: not asked */
-    double quiet;             /* share of the moments beside `fits` in which it was clean */
-    double hit_ns, miss_hits; /* a hit, and what a miss adds to it, in hits */
-    double all_hits;          /* what a target adds to a hit where all miss; NaN: not measured */
-    double span_s;            /* from the first moment to the last */
-    struct tally at[FITS_MOST + 1];    /* by the number asked about */
-    struct tally above[FITS_MOST + 1]; /* the same, where the control was one less */
-    double misses[FITS_MOST + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
+    uint64_t fits;                 /* the largest number that fits; 0: no moments */
+    uint64_t most;                 /* the largest that may fit; 0: none was found that does not */
+    double chance;                 /* that fits + 1 fits after all; 1: not asked */
+    double quiet;                  /* share of the moments beside `fits` in which it was clean */
+    double hit_ns, miss_hits;      /* a hit, and what a miss adds to it, in hits */
+    uint64_t all;                  /* so many targets all miss, or nearly all; 0: not measured */
+    double all_hits;               /* what each of them adds to a hit; NaN: not measured */
+    double span_s;                 /* from the first moment to the last */
+    struct tally at[FITS_MAX + 1]; /* by the number asked about */
+    struct tally above[FITS_MAX + 1]; /* the same, where the control was one less */
+    double misses[FITS_MAX + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
 /* Counts the clean laps of a family. miss_hits: the hits that a miss adds, if another family shows
- * it; NaN: as many as where all miss. */
-struct fits fits_of(const struct family *family, double miss_hits);
+ * it; NaN: as many as where all miss. too_many: each target too many costs at least so many misses
+ * a lap; less is a page of somebody else's. */
+struct fits fits_of(const struct family *family, double miss_hits, double too_many);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */
 double fits_misses(const struct family *family, const struct moment *moment, const struct lap *lap,
                    double miss_hits);
 
-/* One page too many costs at least so many misses a lap; less is a page of somebody else's. */
-extern const double fits_too_many;
+/* What one too many costs: of a level on its own, two misses a lap with random replacement, and
+ * more with any other; of one that holds only what the level before has evicted, one. */
+extern const double too_many_alone, too_many_exclusive;
 
 /* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
 double fits_thrashes(const struct fits *fits);

@@ -42,10 +42,16 @@ static bool is_exclusive(const struct laps *laps)
 struct laps laps_of(const struct families *families, const struct point *like)
 {
     struct laps laps;
-    laps.pages = fits_of(family_find(families, like, false, false), NAN);
-    laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits);
-    laps.second = fits_of(family_find(families, like, true, true), NAN);
+    laps.pages = fits_of(family_find(families, like, false, false), NAN, too_many_alone);
+    laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits,
+                         too_many_alone);
+    laps.second = fits_of(family_find(families, like, true, true), NAN, too_many_alone);
     laps.exclusive = is_exclusive(&laps);
+    if (laps.exclusive) {
+        double all = (double)laps.second.all, miss = laps.second.all_hits;
+        miss *= all / (all - (double)laps.second.fits); /* the others are in the level */
+        laps.second = fits_of(family_find(families, like, true, true), miss, too_many_exclusive);
+    }
     return laps;
 }
 
@@ -111,51 +117,72 @@ static double lowest_in(const struct curve *curve, double from, double to)
     return lowest;
 }
 
-/* Sets where the rise begins and ends, among the first points. */
-static void find_rise(const struct curve *curve, size_t count, struct rise *rise)
+/* Nodes on scattered pages fill the sets of a cache less evenly than packed ones, so `page` leaves
+ * it up to the first many times earlier; until packed nodes leave it, at most the second share of
+ * the loads on pages miss it. [physics: Poisson] */
+static const double leaves_earlier = 2, leave_uneven = 0.5;
+
+/* Sets `to`, beyond the cache that the control leaves soon after the rise if that cache explains
+ * the rise, too. */
+static void doubt_rise(const struct curve *curve, size_t from, size_t to, struct rise *rise)
+{
+    const struct curve_point *at = curve->at;
+    size_t beyond_it = to;
+    while (beyond_it + 1 < curve->count && at[beyond_it].pages < leaves_earlier * at[to].pages)
+        beyond_it++;
+    double control = at[beyond_it].load_ns - at[beyond_it].ns - (at[from].load_ns - at[from].ns);
+    bool explained = rise->top_ns - rise->base_ns < leave_uneven * control;
+    rise->to = at[explained ? beyond_it : to].pages;
+}
+
+/* Sets where the rise begins and ends: from the first point, of these sizes, below which hardly any
+ * load walks to the one from which on many do. What is in doubt between them belongs to the rise.
+ */
+static void find_rise(const struct curve *curve, size_t first, size_t end, struct rise *rise)
 {
     double height = rise->top_ns - rise->base_ns;
+    size_t from = first, to = end;
     rise->from = rise->to = NAN;
-    for (size_t i = count; i-- > 0;) {
-        double share = (curve->at[i].ns - rise->base_ns) / height;
-        if (share > many_walk)
-            rise->to = curve->at[i].pages;
-        if (share < few_walk) {
-            rise->from = curve->at[i].pages;
-            return;
-        }
-    }
+    while (from <= end && curve->at[from].ns < rise->base_ns + few_walk * height)
+        rise->from = curve->at[from++].pages;
+    while (to > from && curve->at[to - 1].ns > rise->base_ns + many_walk * height)
+        to--;
+    if (from > first && from <= end)
+        doubt_rise(curve, from - 1, to, rise);
 }
 
 /* The rise of the curve after the first level; false: there is none. Far beyond it, tables of pages
  * leave the caches and the curve rises on, so its upper plateau is looked for beyond its start. */
 static bool walks_of(const struct curve *curve, double first, double miss_ns, struct rise *rise)
 {
-    size_t i = 0, end;
+    size_t i = 0, start, end;
     rise->base_ns = lowest_in(curve, plateau_from * first, plateau_to * first);
-    while (i < curve->count && !(curve->at[i].pages > plateau_from * first &&
-                                 curve->at[i].ns > rise->base_ns + rise_least * miss_ns))
+    while (i < curve->count && !(curve->at[i].pages > plateau_from * first))
+        i++;
+    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + rise_least * miss_ns);)
         i++;
     if (i == curve->count)
         return false;
     for (end = i; end + 1 < curve->count && curve->at[end].pages < beyond * curve->at[i].pages;)
         end++;
     rise->top_ns = curve->at[end].ns;
-    find_rise(curve, end + 1, rise);
+    find_rise(curve, start, end, rise);
     return !isnan(rise->from) && !isnan(rise->to);
 }
 
-/* The ways times the powers of two that the curve allows; returns how many. */
-static int products_of(const struct fits *ways, const struct rise *rise, struct level *level)
+/* The ways times the powers of two that the curve allows, and the entries of a first level that the
+ * second does not hold too; returns how many. */
+static int products_of(const struct fits *ways, double first, const struct rise *rise,
+                       struct level *level)
 {
     int count = 0;
     double most = ways->most > 0 ? (double)ways->most : INFINITY;
-    for (double sets = 1; (double)ways->fits * sets < rise->to; sets *= 2) {
-        if (most * sets < start_least * rise->from)
+    for (double sets = 1; first + (double)ways->fits * sets < rise->to; sets *= 2) {
+        if (first + most * sets < start_least * rise->from)
             continue;
         if (count++ == 0)
-            level->least = (double)ways->fits * sets;
-        level->most = most * sets;
+            level->least = first + (double)ways->fits * sets;
+        level->most = first + most * sets;
     }
     return count;
 }
@@ -169,12 +196,15 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
     if (!walks_of(curve, first, miss_ns, &rise))
         return false;
     *level = (struct level){.entries = NAN};
-    int products = 0;
-    if (laps->second.fits > 0 && !laps->exclusive)
-        products = products_of(&laps->second, &rise, level);
+    int products = 0, signs = fits_signs(&laps->second);
+    if (laps->exclusive && signs > 0) { /* a neighbour's page costs one walk, too */
+        signs = 1;
+        products = products_of(&laps->second, first, &rise, level);
+    } else if (laps->second.fits > 0 && !laps->exclusive)
+        products = products_of(&laps->second, 0, &rise, level);
     if (products == 1 && level->least == level->most)
         level->entries = level->least;
-    level->signs = products == 1 ? fits_signs(&laps->second) : 0;
+    level->signs = products == 1 ? signs : 0;
     level->held = laps->second.fits > 0 && fits_held(&laps->second);
     if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
         if (products != 1)
@@ -203,7 +233,7 @@ static void set_knee(struct level *level, const struct curve *curve, double step
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,
-                   struct level levels[LEVELS_MOST])
+                   struct level levels[LEVELS_MAX])
 {
     if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
         return 0;

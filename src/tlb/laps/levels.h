@@ -30,6 +30,6 @@ bool laps_first_level(const struct laps *laps, struct level *level);
 
 /* The levels, in ascending order, with the knees that they have in `difference`; their number. */
 size_t laps_levels(const struct laps *laps, const struct curve *difference,
-                   struct level levels[LEVELS_MOST]);
+                   struct level levels[LEVELS_MAX]);
 
 #endif

@@ -33,9 +33,9 @@ struct family {
 
 /* A family to ask about, and the numbers of targets to try. */
 struct question {
-    struct point like;     /* without its numbers */
-    uint64_t few, to, all; /* few: surely fit; to: asked at most; all: surely miss; 0: none */
-    double miss_hits;      /* what a miss adds, if another family shows it (fits_of()) */
+    struct point like;          /* without its numbers */
+    uint64_t few, to, all;      /* few: surely fit; to: asked at most; all: surely miss; 0: none */
+    double miss_hits, too_many; /* of fits_of() */
 };
 
 struct families {

@@ -86,7 +86,7 @@ static void check_combination(const struct preset *preset)
 /* ---- a card ---- */
 
 /* The last TLB level of a card may reach 64 GiB, with pages of 2 MiB. [prior] */
-enum { CARD_TLB_MOST = 1 << 16 };
+enum { CARD_TLB_MAX = 1 << 16 };
 
 /* The page and the line of a card are assumptions, the same in every plan of a run. Where a virtual
  * first cache holds the nodes their loads need no translation, so the plan for the TLB bypasses it.
@@ -97,7 +97,7 @@ static struct plan_options plan_of_card(const struct preset *preset)
     struct plan_options o = option_plan(preset, page, page, CARD_LINE_BYTES);
     o.backing = &backings[BACKING_DEVICE];
     if (o.kind == PLAN_TLB)
-        o.pages.values[o.pages.count - 1] = CARD_TLB_MOST;
+        o.pages.values[o.pages.count - 1] = CARD_TLB_MAX;
     if (o.kind == PLAN_TLB && given->layouts == NULL)
         o.kernel = &kernels[KERNEL_VOLATILE];
     return o;

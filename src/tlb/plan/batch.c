@@ -104,7 +104,7 @@ size_t batch_points(struct batch *batch, struct point **points)
             points_append(&list, &w->point);
         }
         pass++;
-    } while (list.count > before && list.count + batch->count <= BATCH_POINTS_MOST);
+    } while (list.count > before && list.count + batch->count <= BATCH_POINTS_MAX);
     free(batch->requests);
     *batch = (struct batch){0};
     *points = list.at;

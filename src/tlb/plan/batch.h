@@ -50,7 +50,7 @@ void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_
 
 /* Points of one batch, unless one pass has more: a plan with more is planned again after these, so
  * its memory does not grow with the samples of a point. [bound] */
-enum { BATCH_POINTS_MOST = 1 << 16 };
+enum { BATCH_POINTS_MAX = 1 << 16 };
 
 /* Turns the requests into points, which the caller frees, and returns their number. The order is
  * pass after pass over all points, so drift affects all of them alike. */

@@ -9,18 +9,18 @@ static const uint64_t density_buffers[] = {1024, 512, 256};
 
 /* Shares of the memory available: less than a half, since page tables and the links of a chain come
  * on top; half as much on huge pages, whose clearing takes seconds. The program's own tables, which
- * grow while it runs, have an eighth of the memory, OWN_MOST at most. [prior] */
+ * grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
 static const double share_small = 0.46, share_huge = 0.23;
-enum { OWN_MOST = 16 << 20 };
+enum { OWN_MAX = 16 << 20 };
 
 void bounds_pages(struct plan_options *plan)
 {
     struct platform_memory memory = platform_memory();
     bool huge = plan->page_bytes > plan->base_page_bytes;
     uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4
-                    : plan->kind == PLAN_LINE ? PAIR_MOST + 4
+                    : plan->kind == PLAN_LINE ? PAIR_MAX + 4
                                               : plan->page_bytes;
-    double own = fmin(OWN_MOST, (double)memory.available / 8);
+    double own = fmin(OWN_MAX, (double)memory.available / 8);
     uint64_t most = (uint64_t)(((double)memory.available - own) *
                                (huge ? share_huge : share_small)) /
                     node;

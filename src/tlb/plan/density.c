@@ -20,7 +20,7 @@ static const unsigned fine_kib[] = {16,    32,    64,     96,     128,    192,  
                                     65536, 98304, 131072, 196608, 262144, 0};
 
 /* The refinement of §3.3, as the authors' program divides. [tuned: whitepaper] */
-enum { EIGHTHS = 8, REFINED_MOST = 3 * (EIGHTHS - 1), POINTS_MOST = DENSITY_GRID_MOST + 1 };
+enum { EIGHTHS = 8, REFINED_MAX = 3 * (EIGHTHS - 1), POINTS_MAX = DENSITY_GRID_MAX + 1 };
 
 /* ---- options ---- */
 
@@ -47,7 +47,7 @@ static size_t insert(uint64_t *windows, size_t count, uint64_t window)
     return count + 1;
 }
 
-size_t density_grid(const struct density_options *options, uint64_t windows[DENSITY_GRID_MOST])
+size_t density_grid(const struct density_options *options, uint64_t windows[DENSITY_GRID_MAX])
 {
     if (!density_possible(options))
         return 0;
@@ -82,7 +82,7 @@ static struct point point_of(const struct density_options *options, uint64_t win
 /* The points of the first passes: the grid, and the comparison point. */
 static size_t first_points(const struct density_options *options, struct point *points)
 {
-    uint64_t windows[DENSITY_GRID_MOST];
+    uint64_t windows[DENSITY_GRID_MAX];
     size_t count = density_grid(options, windows);
     for (size_t i = 0; i < count; i++)
         points[i] = point_of(options, windows[i], ROLE_SWEEP);
@@ -130,7 +130,7 @@ static size_t refined_points(const struct density_options *options, const struct
     copy_grid(series, first, first_count, &grid);
     segment_detect(&grid, &first[0], &segment, &found);
     series_free(&grid);
-    uint64_t windows[REFINED_MOST + 1];
+    uint64_t windows[REFINED_MAX + 1];
     size_t count = 0;
     for (size_t b = 0; b < found.count; b++) {
         uint64_t from = (uint64_t)found.at[b].bytes_min;
@@ -163,10 +163,10 @@ static bool find_missing(const struct density_options *options, const struct ser
 size_t density_next(const struct density_options *options, const struct series *series,
                     struct point **points)
 {
-    struct point first[POINTS_MOST], refined[POINTS_MOST];
+    struct point first[POINTS_MAX], refined[POINTS_MAX];
     const struct point *now = first;
     struct points list = {0};
-    size_t have[POINTS_MOST];
+    size_t have[POINTS_MAX];
     size_t first_count = first_points(options, first), count = first_count;
     bool missing = find_missing(options, series, first, count, have);
     if (!missing && count > 0 && options->density != DENSITY_LOW) {
@@ -174,8 +174,8 @@ size_t density_next(const struct density_options *options, const struct series *
         missing = find_missing(options, series, refined, count, have);
         now = refined;
     }
-    for (uint64_t sample = 0;
-         missing && sample < options->samples && list.count < BATCH_POINTS_MOST; sample++)
+    for (uint64_t sample = 0; missing && sample < options->samples && list.count < BATCH_POINTS_MAX;
+         sample++)
         for (size_t i = 0; i < count; i++)
             if (have[i] <= sample) {
                 struct point point = now[i];

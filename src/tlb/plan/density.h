@@ -20,7 +20,7 @@ enum density {
 enum { DENSITY_STRIDE = 256, DENSITY_SAMPLES = 30, DENSITY_LOADS = 25000000 };
 
 /* The 29 windows, and the start if it is none of them. [bound] */
-enum { DENSITY_GRID_MOST = 30 };
+enum { DENSITY_GRID_MAX = 30 };
 
 struct density_options {
     enum density density;
@@ -40,9 +40,9 @@ bool density_possible(const struct density_options *options);
 
 /* The windows of the first passes in bytes, ascending: the grid from max(16 KiB, 2 × stride) to the
  * buffer's size, each rounded down to a multiple of the stride. Returns their number. */
-size_t density_grid(const struct density_options *options, uint64_t windows[DENSITY_GRID_MOST]);
+size_t density_grid(const struct density_options *options, uint64_t windows[DENSITY_GRID_MAX]);
 
-/* Returns the number of missing samples, those of one batch (BATCH_POINTS_MOST), which are in
+/* Returns the number of missing samples, those of one batch (BATCH_POINTS_MAX), which are in
  * *points in the order of measuring (the caller frees it). First the grid, and the comparison point
  * of 512 MiB if the buffer is that large, pass after pass; then the refinement: around each
  * boundary that segment_detect() finds in the grid, seven windows divide the interval from the

@@ -16,7 +16,7 @@ static size_t ask(struct numbers *numbers, bool settle, struct point **points)
     for (size_t i = 0; i < numbers->count; i++) {
         const struct question *q = &numbers->asked[i];
         const struct family *family = family_like(&numbers->families, &q->like);
-        struct fits fits = fits_of(family, q->miss_hits);
+        struct fits fits = fits_of(family, q->miss_hits, q->too_many);
         questions_ask(q, family, &fits, settle, &moment, &list);
     }
     *points = list.at;

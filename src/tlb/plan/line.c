@@ -8,13 +8,13 @@
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
     SHORT_NODES = 1 << 14, /* a sample takes a fraction of a millisecond up to here */
-    NODES_MOST = 1 << 30,  /* half a TiB of pairs */
+    NODES_MAX = 1 << 30,   /* half a TiB of pairs */
     SAMPLES = 5,
     SAMPLES_LONG = 3,
     SAMPLES_NOISY = 12,
     LARGE_SPACINGS = 4, /* doublings of the spacing of long chains, from half a line on */
     PAGES_APART = 4,    /* the first spacing, in pages: all nodes in one set */
-    SPACING_LEAST = 64, /* bytes */
+    SPACING_MIN = 64,   /* bytes */
     CLOSE = 8           /* adjacent sizes differ by 1/8, then by one node */
 };
 
@@ -39,7 +39,7 @@ struct octaves {
 
 static void request_octaves(struct batch *batch, const struct octaves *o, uint64_t samples)
 {
-    uint64_t most = o->least << o->doublings < PAIR_MOST ? o->least << o->doublings : PAIR_MOST;
+    uint64_t most = o->least << o->doublings < PAIR_MAX ? o->least << o->doublings : PAIR_MAX;
     for (int step = 0;; step++) {
         uint64_t nodes = (uint64_t)((double)o->from * exp2(step / 2.0) + 0.5);
         if (nodes > o->to)
@@ -63,10 +63,10 @@ static void request_chains(struct batch *batch)
 {
     const struct range *bounds = &batch->options->pages;
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
-    to = to < NODES_MOST ? to : NODES_MOST;
+    to = to < NODES_MAX ? to : NODES_MAX;
     from = from < to ? from : to;
     struct cache_line line = cache_line_of(batch->series);
-    struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_LEAST, 6};
+    struct octaves octaves = {from, 0, to < SHORT_NODES ? to : SHORT_NODES, PAIR_MIN, 6};
     request_until(batch, &octaves, SAMPLES, line.bytes > 0);
     if (line.bytes == 0 || batch->count > 0)
         return;
@@ -106,7 +106,7 @@ static void request_sets(struct batch *batch)
 {
     uint64_t page = batch->options->page_bytes;
     double least = INFINITY;
-    for (uint64_t spacing = PAGES_APART * page; spacing >= SPACING_LEAST; spacing /= 2) {
+    for (uint64_t spacing = PAGES_APART * page; spacing >= SPACING_MIN; spacing /= 2) {
         double held = request_spacing(batch, spacing);
         least = fmin(least, held);
         if (spacing < page && (isnan(held) || held > least))

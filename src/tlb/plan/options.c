@@ -4,22 +4,22 @@
 #include "base/error.h"
 
 /* Four times the entries of the largest TLB known (4096). [prior] */
-enum { TLB_LEAST = 4, TLB_MOST = 16384 };
+enum { TLB_MIN = 4, TLB_MAX = 16384 };
 
 /* Twice the entries of the largest second level for instructions alone (2048): longer chains of
  * jumps take most of the time, and their steps are those of the front end. [prior] */
-enum { ITLB_MOST = 4096 };
+enum { ITLB_MAX = 4096 };
 
 /* The plateau beyond such a TLB, and the time that page-table entries add to it when they leave a
  * cache. [prior] */
-enum { WALK_MOST = 65536 };
+enum { WALK_MAX = 65536 };
 
 /* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches. [prior] */
-enum { CACHES_LEAST = 64, CACHES_MOST = 4 << 20 };
+enum { CACHES_MIN = 64, CACHES_MAX = 4 << 20 };
 
 /* Nodes of layout `pair`: at most 64 MiB of memory with 4 to 8 MiB of lines in use, above most
  * second-level caches. [prior] */
-enum { LINE_LEAST = 256, LINE_MOST = 1 << 17 };
+enum { LINE_SPACING_MIN = 256, LINE_SPACING_MAX = 1 << 17 };
 
 /* Groups of touches (access/probe.h). A quarter of them is timed: where half of the probes hit,
  * their mean is known to 4 per cent of the time of a load. [significance] */
@@ -33,21 +33,21 @@ enum { PREFETCH_GROUPS = 512 };
 
 const struct preset presets[] = {
     [PRESET_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB,
-                    &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST, "", .card = true},
+                    &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, "", .card = true},
     [PRESET_GEOMETRY] = {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY,
-                         &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST,
-                         .fixes = FIXES_POINTS "kernel "},
+                         &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, .fixes = FIXES_POINTS "kernel "},
     [PRESET_COALESCING] = {"coalescing", "pages that one entry holds when they are contiguous",
-                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_LEAST, TLB_MOST,
+                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_MIN, TLB_MAX,
                            .fixes = FIXES_POINTS "kernel backing page-size "},
     [PRESET_ITLB] = {"itlb", "levels of the instruction TLB", PLAN_TLB, &kernels[KERNEL_CODE],
-                     TLB_LEAST, ITLB_MOST, .fixes = FIXES_POINTS "kernel "},
+                     TLB_MIN, ITLB_MAX, .fixes = FIXES_POINTS "kernel "},
     [PRESET_CACHES] = {"caches", "sizes of the caches", PLAN_CACHES, &kernels[KERNEL_READ],
-                       CACHES_LEAST, CACHES_MOST, FIXES_POINTS, .data_kernels = true, .card = true},
+                       CACHES_MIN, CACHES_MAX, FIXES_POINTS, .data_kernels = true, .card = true},
     [PRESET_LINE] = {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,
-                     &kernels[KERNEL_READ], LINE_LEAST, LINE_MOST, .fixes = FIXES_POINTS "kernel "},
+                     &kernels[KERNEL_READ], LINE_SPACING_MIN, LINE_SPACING_MAX,
+                     .fixes = FIXES_POINTS "kernel "},
     [PRESET_WALK] = {"walk", "what a walk costs at each level of the page table", PLAN_WALK,
-                     &kernels[KERNEL_READ], TLB_LEAST, WALK_MOST, .fixes = FIXES_POINTS "kernel "},
+                     &kernels[KERNEL_READ], TLB_MIN, WALK_MAX, .fixes = FIXES_POINTS "kernel "},
     [PRESET_PREFETCH] = {"prefetch", "which prefetchers show, and how far they run ahead",
                          PLAN_PREFETCH, &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS,
                          .fixes = FIXES_POINTS "kernel "},

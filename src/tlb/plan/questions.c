@@ -18,15 +18,19 @@ enum { PLACES = 64 };
 
 /* Moments of a family: before the curve at most, so that there is an answer soon; of one that is
  * settled, so that they are spread over the sweep; and of one that is not. [prior] */
-enum { BEFORE_CURVE = 160, SETTLED_LEAST = 240, UNSETTLED_MOST = 1000 };
+enum { BEFORE_CURVE = 160, SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
 
 /* The chance that an answer is wrong, before the next family begins and at the end. [significance]
  */
 static const double likely = 1e-2, certain = 1e-6;
 
-/* Others per way of the first level: they flush it even if its replacement is random. [prior] */
-static const double flushed = 2;
+/* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
+ * many, and of any other replacement, even a random one. [physics] */
+static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.9;
 enum { FLUSHED_MORE = 2 };
+
+/* Fewer lines than any first cache holds. [physics] */
+enum { OTHERS_MAX = 400 };
 
 /* Of this multiple of the consecutive pages that fit, all miss the first level, and none the
  * second. [prior] */
@@ -37,7 +41,7 @@ enum { ALL_TIMES = 4 };
 enum { FEW = 8, CODE_FEW = 16 };
 
 /* More pages than a first level holds, and hardly more than a small second one. [prior] */
-enum { PAGES_MOST = 400 };
+enum { PAGES_MAX = 400 };
 
 bool questions_apply(const struct plan_options *o)
 {
@@ -106,7 +110,7 @@ enum { ASKED_OFTEN = 6 };
 /* The smallest number beyond those that fit that was asked about often; 0: none. */
 static uint64_t too_many(const struct fits *fits)
 {
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
         if (fits->at[n].all >= ASKED_OFTEN)
             return n;
     return 0;
@@ -164,7 +168,7 @@ static bool is_open(const struct question *q, const struct family *family, const
     if (!curve)
         return !settled && count < BEFORE_CURVE;
     settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
-    return count < (settled ? SETTLED_LEAST : UNSETTLED_MOST);
+    return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
 void questions_ask(const struct question *q, const struct family *family, const struct fits *fits,
@@ -181,6 +185,12 @@ void questions_ask(const struct question *q, const struct family *family, const 
     }
 }
 
+static double flushed_of(const struct fits *fits)
+{
+    double over = (double)fits->fits + 1;
+    return fits->misses[fits->fits + 1] >= lru_misses * over ? flushed_lru : flushed_any;
+}
+
 /* Whether the second level can be asked about: then the question is complete. */
 static bool ask_second(const struct laps *laps, const struct family *begun, struct question *q)
 {
@@ -188,7 +198,8 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         q->like = begun->like;
         return true;
     }
-    if (!is_settled(&laps->first, likely) || !is_settled(&laps->pages, 1))
+    bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
+    if (!(full || is_settled(&laps->first, likely)) || !is_settled(&laps->pages, 1))
         return false;
     double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
     double sets = fmax(1, exp2(round(log2(pages / ways))));
@@ -196,7 +207,8 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
         sets = 1;
     }
-    q->like.others = (uint64_t)(flushed * ways) + FLUSHED_MORE;
+    double others = flushed_of(full ? &laps->pages : &laps->first) * ways + FLUSHED_MORE;
+    q->like.others = (uint64_t)fmin(others, OTHERS_MAX);
     q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }
@@ -224,12 +236,12 @@ static void ask_all(struct points *list, const struct plan_options *o,
 {
     uint64_t most = o->pages.values[o->pages.count - 1];
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
-                             .to = most < PAGES_MOST ? most : PAGES_MOST};
+                             .to = most < PAGES_MAX ? most : PAGES_MAX};
     struct laps laps = laps_of(families, &pages.like);
     if (pages.to <= pages.few)
         return;
     pages.all = pages.to;
-    if (laps.pages.most > 0 && ALL_TIMES * laps.pages.fits < pages.all)
+    if (too_many(&laps.pages) > 0 && ALL_TIMES * laps.pages.fits < pages.all)
         pages.all = ALL_TIMES * laps.pages.fits;
     questions_ask(&pages, family_like(families, &pages.like), &laps.pages, curve, moment, list);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&

@@ -130,7 +130,9 @@ const char *model_find(const char *operand)
     if ((folder != NULL && find_in(path, folder, strlen(folder), "", name)) ||
         (find_folder(above) && find_in(path, above, strlen(above), "", name)))
         return path;
+    if (strcmp(operand, "here") == 0)
+        return model_here();
     all_models(add_to_list);
-    die("%s: no such file, and no model of that name; the models are %s", operand,
-        *list != '\0' ? list : "none (TLBLAB_MODELS names their folder)");
+    die("%s: no such file, and no model of that name; the models are here (this machine), %s",
+        operand, *list != '\0' ? list : "none (TLBLAB_MODELS names their folder)");
 }

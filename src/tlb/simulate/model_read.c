@@ -231,6 +231,11 @@ static void read_level(struct description *d, int structure, struct model_rows *
     struct table *t = d->table;
     struct model_level level = {0};
     level.number = (int)check_count(d, MODEL_ROW_LEVEL, (uint64_t)structures[structure].levels, 0);
+    if (!d->timed && !is_given(d, MODEL_ROW_ENTRIES) && level.number > 1) {
+        warn("%s:%lu: level %d is left out, as its entries are not known", d->path, table_line(t),
+             level.number);
+        return;
+    }
     read_pages(d, structures[structure].is_tlb, &level);
     for (int i = 0; i < rows->count; i++)
         if (rows->at[i].number == level.number && same_pages(&rows->at[i], &level))

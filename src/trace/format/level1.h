@@ -33,13 +33,18 @@ struct visit {
 
 /* The entries of a set are a ring: behind the newest comes the oldest. They are in the order of
  * `listed`, the first access of the last visit, or `last`; the page has been accessed since then
- * where the two differ. Links are distances from the first entry, in bytes. */
+ * where the two differ. So who knows the entry of a page need only write `last`, as in a page_use.
+ * Links are distances from the first entry, in bytes. */
 struct level1_entry {
-    uint64_t page, last, listed;
+    uint64_t page, listed, last;
     uint32_t older, newer;
     uint32_t next; /* in its bucket */
     uint32_t bucket;
 };
+
+_Static_assert(offsetof(struct level1_entry, page) == offsetof(struct page_use, page) &&
+                   offsetof(struct level1_entry, last) == offsetof(struct page_use, last),
+               "an entry begins as a page_use");
 
 /* [bound] entries; LEVEL1_NONE: the distance of none */
 #define LEVEL1_MAX  (1 << 20)
@@ -189,15 +194,28 @@ static inline uint32_t level1_take_oldest(struct level1 *f, uint32_t set, uint64
     return at;
 }
 
-/* A visit to a page, with the numbers of its first access and its last one, after all visits that
- * have begun before. Returns whether the page is missed, and takes the place of another one. */
-static inline bool level1_visit(struct level1 *f, uint64_t page, uint64_t first, uint64_t last)
+static inline uint32_t level1_bucket(const struct level1 *f, uint64_t page)
 {
-    uint32_t bucket = (uint32_t)(page * 0x9e3779b97f4a7c15 >> 40) & f->bucket_mask;
-    uint32_t set = level1_set(f, page), at = f->buckets[bucket];
+    return (uint32_t)(page * 0x9e3779b97f4a7c15 >> 40) & f->bucket_mask;
+}
+
+/* The distance of a page's entry, or LEVEL1_NONE. */
+static inline uint32_t level1_find(const struct level1 *f, uint64_t page)
+{
+    uint32_t at = f->buckets[level1_bucket(f, page)];
     while (at != LEVEL1_NONE && level1_at(f, at)->page != page)
         at = level1_at(f, at)->next;
-    struct level1_entry *e = level1_at(f, at);
+    return at;
+}
+
+/* A visit to a page, with the numbers of its first access and its last one, after all visits that
+ * have begun before. Returns whether the page is missed, and takes the place of another one. Its
+ * entry goes to `found`. */
+static inline bool level1_visit(struct level1 *f, uint64_t page, uint64_t first, uint64_t last,
+                                struct level1_entry **found)
+{
+    uint32_t set = level1_set(f, page), at = level1_find(f, page);
+    struct level1_entry *e = *found = level1_at(f, at);
     if (at != LEVEL1_NONE) {
         e->last = last > e->last ? last : e->last;
         e->listed = first;
@@ -205,7 +223,7 @@ static inline bool level1_visit(struct level1 *f, uint64_t page, uint64_t first,
         return false;
     }
     at = level1_take_oldest(f, set, first);
-    e = level1_at(f, at);
+    e = *found = level1_at(f, at);
     if (e->page != PAGE_NONE) {
         uint32_t *link = &f->buckets[e->bucket];
         while (*link != at)
@@ -215,9 +233,9 @@ static inline bool level1_visit(struct level1 *f, uint64_t page, uint64_t first,
     e->page = page;
     e->last = last;
     e->listed = first;
-    e->bucket = bucket;
-    e->next = f->buckets[bucket];
-    f->buckets[bucket] = at;
+    e->bucket = level1_bucket(f, page);
+    e->next = f->buckets[e->bucket];
+    f->buckets[e->bucket] = at;
     return true;
 }
 

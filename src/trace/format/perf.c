@@ -260,6 +260,12 @@ enum text_line text_perf(const char *line, struct record records[2])
     return kind == TEXT_UNKNOWN && take_frame(line, &s) ? TEXT_REMARK : kind;
 }
 
+bool text_perf_is_sample(const char *line)
+{
+    struct sample s;
+    return take_sample(line, false, &s) == TEXT_ONE;
+}
+
 bool text_perf_is_frame(const char *line)
 {
     struct sample s;

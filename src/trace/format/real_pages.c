@@ -18,18 +18,18 @@ static bool are_same(const struct platform_huge_ranges *a, const struct platform
     return same;
 }
 
-void real_pages_ask(struct real_pages *p, uint32_t process)
+bool real_pages_ask(struct real_pages *p, uint32_t process)
 {
     uint64_t begin = platform_now_ns();
     if (begin < p->due_ns || !platform_huge_ranges(process, &p->next))
-        return;
+        return false;
     uint64_t end = platform_now_ns(), pause = (end - begin) * PARTS;
     p->due_ns = end + (pause > LOOK_NS ? pause : LOOK_NS);
     if (are_same(&p->now, &p->next))
-        return;
+        return false;
     memcpy(&p->now, &p->next, sizeof p->now);
-    p->changed = true;
     p->recorded = 0;
+    return p->changed = true;
 }
 
 size_t real_pages_write(struct real_pages *p, uint32_t process, struct record *records, size_t room)

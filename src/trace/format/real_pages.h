@@ -13,8 +13,9 @@ struct real_pages {
     uint64_t due_ns;
 };
 
-/* Asks the system about a process, where it is time to: `due_ns`. */
-void real_pages_ask(struct real_pages *pages, uint32_t process);
+/* Asks the system about a process, where it is time to: `due_ns`. Whether that has changed `now`.
+ */
+bool real_pages_ask(struct real_pages *pages, uint32_t process);
 
 /* Writes at most `room` records PAGES that were not written yet; their number. */
 size_t real_pages_write(struct real_pages *pages, uint32_t process, struct record *records,

@@ -10,13 +10,14 @@
 #include <stdint.h>
 
 enum {
-    RING_VERSION = 10,
+    RING_VERSION = 11,
     RING_SLOTS = 256,       /* threads at once, of a process and those that it forks */
     RING_RECORDS = 1 << 17, /* of one thread: 2 MiB */
     RING_CHUNK = 1 << 11,   /* records with one time stamp */
     RING_CHUNKS = RING_RECORDS / RING_CHUNK,
     RING_LINE = 4,       /* records in a line of 64 bytes */
     RING_SITES = 256,    /* places in the code that remember their page */
+    RING_CODE = 64,      /* pages of code that are remembered */
     RING_PAGE_SHIFT = 12 /* of the pages that recent accesses are left out to */
 };
 
@@ -51,6 +52,9 @@ static inline uint64_t ring_lap(uint64_t place)
     return (uint64_t)(place / RING_RECORDS % 2 == 0) << 63;
 }
 
+/* Chains of levels of a TLB: those of data and of code, for pages of one size and for huge ones. */
+enum { RING_HUGE = 1, RING_CODE_CHAIN = 2, RING_CHAINS = 4, RING_HUGE_SHIFT = 21 };
+
 /* JOINING: a thread is about to take the slot. */
 enum ring_state { RING_FREE, RING_TAKEN, RING_CLOSED, RING_JOINING };
 
@@ -83,11 +87,14 @@ struct ring_slot {
     uint64_t granted;  /* how far `at` may go */
     _Alignas(64) struct page_use recent[RECENT_PAGES];
     uint64_t site[RING_SITES];
-    uint64_t traced_mask;        /* what `mask` is where it is not 0 */
-    struct ring_record *records; /* in the program's memory */
-    struct level1 level1;        /* where the program simulates it */
-    uint64_t code_page;          /* that instructions were fetched from last; 0: none */
-    uint64_t kept;               /* accesses when tracing was switched off */
+    uint64_t traced_mask;              /* what `mask` is where it is not 0 */
+    struct ring_record *records;       /* in the program's memory */
+    struct level1 level1[RING_CHAINS]; /* where the program simulates it */
+    uint64_t code_site[RING_CODE];     /* as `site`, of what is fetched */
+    uint64_t code_page;                /* that instructions were fetched from last; 0: none */
+    uint64_t fetched;                  /* pages of code so far */
+    uint64_t huge_version;             /* of the ranges that the sites know */
+    uint64_t kept;                     /* accesses when tracing was switched off */
     struct ring_now now;
     uint8_t recent_count;                              /* 0: level 1 instead */
     _Alignas(64) uint32_t state, process, thread, off; /* whether tracing is */
@@ -129,6 +136,9 @@ static inline uint64_t ring_number(const struct visit *visit)
 
 _Static_assert(TRACE_READ == 0 && TRACE_WRITE == 1, "one bit distinguishes them");
 
+/* [bound] */
+enum { RING_RANGES = 4096 };
+
 /* WHOLE: tlbsim has written all that it has read. */
 enum ring_readiness { RING_STARTING, RING_READY, RING_FAILED, RING_WHOLE };
 
@@ -142,12 +152,19 @@ struct ring_head {
     uint32_t exiting;   /* the first process is about to end in order */
     uint32_t recent;    /* how many of the recent pages are left out: 1 or RECENT_PAGES */
     uint32_t fetches;   /* whether fetches of instructions are written */
-    /* Level 1, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes only the order
-     * of its set, and the levels behind it see nothing but its misses. Those alone are written
-     * then. */
+    /* Level 1 of each chain, where tlbsim asks for it (0 entries: not): LRU, so that a hit changes
+     * only the order of its set, and the levels behind it see nothing but its misses. Those alone
+     * are written then. Chains with the same `array` share their entries. */
     struct ring_level1 {
-        uint32_t entries, sets, shift;
-    } level1;
+        uint32_t entries, sets, shift, array;
+    } level1[RING_CHAINS];
+    /* Which pages are huge, ascending; the version is odd while tlbsim writes them. */
+    struct ring_huge {
+        uint64_t version, count;
+        struct ring_range {
+            uint64_t begin, last;
+        } at[RING_RANGES];
+    } huge;
     char command[4096];
     struct ring_slot slots[RING_SLOTS];
 };

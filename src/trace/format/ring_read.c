@@ -13,8 +13,10 @@
 #include "trace/format/ring.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+_Static_assert((int)RING_RANGES == (int)PLATFORM_HUGE_RANGES, "there is room for all");
 _Static_assert((int)RING_LENGTH == (int)TRACE_MAPS,
                "the ring's own operations follow those of records");
 
@@ -67,13 +69,28 @@ struct ring *ring_open(int descriptor)
     return r;
 }
 
-bool ring_ask_level1(struct ring *r, uint64_t entries, uint64_t sets, unsigned page_shift)
+bool ring_ask_level1(struct ring *r, const struct ring_level1 level1[RING_CHAINS])
 {
-    if (r->head->fetches != 0 || entries > LEVEL1_MAX || !is_power_of_two(sets) ||
-        page_shift < RING_PAGE_SHIFT)
-        return false;
-    r->head->level1 = (struct ring_level1){(uint32_t)entries, (uint32_t)sets, page_shift};
+    for (int i = 0; i < RING_CHAINS; i++)
+        if (level1[i].entries > 0 &&
+            (level1[i].entries > LEVEL1_MAX || !is_power_of_two(level1[i].sets) ||
+             level1[i].shift < RING_PAGE_SHIFT || (i == RING_HUGE && r->head->fetches == 0)))
+            return false;
+    memcpy(r->head->level1, level1, sizeof r->head->level1);
     return true;
+}
+
+/* The threads learn which pages are huge, as pages_take() in trace/tlbs/ has them. */
+static void share_huge(struct ring_huge *huge, const struct platform_huge_ranges *now)
+{
+    uint64_t within = ((uint64_t)1 << RING_HUGE_SHIFT) - 1, count = 0;
+    __atomic_store_n(&huge->version, huge->version + 1, __ATOMIC_SEQ_CST);
+    for (size_t i = 0; i < now->count && now->page_bytes == within + 1; i++)
+        if (!now->at[i].hint)
+            huge->at[count++] = (struct ring_range){now->at[i].begin & ~within,
+                                                    (now->at[i].end - 1) | within};
+    huge->count = count;
+    __atomic_store_n(&huge->version, huge->version + 1, __ATOMIC_SEQ_CST);
 }
 
 void ring_stop(struct ring *r, const char *why)
@@ -332,10 +349,11 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
             r->maps_of = 0;
             return 1;
         }
+        if (real_pages_ask(&r->pages, r->head->process))
+            share_huge(&r->head->huge, &r->pages.now);
         if (r->asked != NULL)
             __atomic_store_n(&r->asked->mapped, 1, __ATOMIC_RELEASE);
         r->asked = NULL;
-        real_pages_ask(&r->pages, r->head->process);
         size_t count = real_pages_write(&r->pages, r->head->process, records, room);
         if (count > 0)
             return count;

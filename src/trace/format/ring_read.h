@@ -3,6 +3,7 @@
 #define TLBLAB_FORMAT_RING_READ_H
 
 #include "trace/format/record.h"
+#include "trace/format/ring.h"
 #include <stddef.h>
 
 struct ring;
@@ -13,10 +14,10 @@ struct ring *ring_open(int descriptor);
 /* How many recent pages its threads leave out. */
 unsigned ring_recent(const struct ring *ring);
 
-/* Asks the program to leave out what hits level 1 of its TLB of data: LRU, with these entries in
- * sets that the low bits of the page's number select. False where it cannot, and in QEMU, where the
- * program is the slower one of the two. Before the first read. */
-bool ring_ask_level1(struct ring *ring, uint64_t entries, uint64_t sets, unsigned page_shift);
+/* Asks the program to leave out what hits level 1 of these chains of its TLBs (ring.h): LRU, in
+ * sets that the low bits of the page's number select. False where it cannot. Before the first read.
+ */
+bool ring_ask_level1(struct ring *ring, const struct ring_level1 level1[RING_CHAINS]);
 
 /* No more is read, now or after so many seconds; the program goes on without a trace. */
 void ring_stop(struct ring *ring, const char *why);

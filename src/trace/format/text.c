@@ -29,6 +29,8 @@ enum text_line text_lackey(const char *line, struct record records[2])
     if (!take_number(&at, 16, ",", &r.address) || *at++ != ',' ||
         !take_number(&at, 10, " ", &r.bytes))
         return TEXT_UNKNOWN;
+    if (*skip_blanks(at) != '\0')
+        return TEXT_OUTPUT;
     r.op = *kind == 'I' ? TRACE_EXECUTE : *kind == 'S' ? TRACE_WRITE : TRACE_READ;
     records[0] = records[1] = r;
     records[1].op = TRACE_WRITE;

@@ -25,6 +25,9 @@ text_parse text_lackey;
  * remarks. */
 text_parse text_perf;
 
+/* Whether the line is a sample, of a miss or not. */
+bool text_perf_is_sample(const char *line);
+
 /* Whether the line is a function of a call chain; and a sample whose code is in the first line of
  * its chain. */
 bool text_perf_is_frame(const char *line);

@@ -26,6 +26,7 @@ struct text_reader {
     struct text_table table;
     bool sampled;     /* records are samples that missed */
     bool skipped;     /* lines of a program's own output */
+    bool other;       /* samples of perf that missed in no TLB, before any that did */
     const char *line; /* the last that says of which code a record is */
     char *sample;     /* a copy of a line of perf */
     char symbol[256];
@@ -154,6 +155,7 @@ static enum form form_of(struct text_reader *t, const char *line, struct record 
             refuse(t, held);
         if (held > TEXT_REMARK)
             return form;
+        t->other = t->other || (form == PERF && held == TEXT_REMARK && text_perf_is_sample(line));
     }
     return FORMS;
 }
@@ -162,7 +164,7 @@ static enum form form_of(struct text_reader *t, const char *line, struct record 
 struct text_reader *text_open(struct lines *lines, struct trace_metas *metas)
 {
     size_t length;
-    bool cut;
+    bool cut = false;
     char *line;
     struct text_reader *t = allocate(1, sizeof *t);
     t->lines = lines;
@@ -184,7 +186,13 @@ struct text_reader *text_open(struct lines *lines, struct trace_metas *metas)
         if (strncmp(line, "# ", 2) == 0)
             text_meta(metas, line + 2, length - 2);
     }
-    die("%s: this is no trace that tlblab reads: neither its own, nor one of lackey, perf script "
-        "or drmemtrace",
+    if (t->other)
+        die("%s: no sample of it missed in a TLB: record an event of theirs, such as 'perf record "
+            "-d -e dTLB-load-misses:P'",
+            lines->name);
+    if (cut && lines->number == 0)
+        die("%s: its only line has no end, so it is cut", lines->name);
+    die("%s: this is no trace that tlblab reads: neither its own, nor one of lackey, drmemtrace or "
+        "'perf script -F pid,tid,time,event,addr,ip,sym'",
         lines->name);
 }

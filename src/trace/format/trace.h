@@ -16,6 +16,7 @@
 #define TLBLAB_FORMAT_TRACE_H
 
 #include "trace/format/record.h"
+#include "trace/format/ring.h"
 #include <stddef.h>
 #include <stdio.h>
 
@@ -32,10 +33,10 @@ struct trace *trace_open(const char *name);
 /* The records of a running program, from shared memory (ring.h). */
 struct trace *trace_open_ring(int descriptor);
 
-/* Of a running program: asks it to leave out what hits this first level of a TLB
+/* Of a running program: asks it to leave out what hits these first levels of TLBs
  * (ring_read.h). False where it cannot, and of other traces. Before the first record is
  * read. */
-bool trace_ask_level1(struct trace *trace, uint64_t entries, uint64_t sets, unsigned page_shift);
+bool trace_ask_level1(struct trace *trace, const struct ring_level1 level1[RING_CHAINS]);
 
 /* Of a running program: no more is read, now or after so many seconds, with a remark; it goes
  * on. */

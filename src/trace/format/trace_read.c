@@ -339,9 +339,9 @@ void trace_stop_after(struct trace *t, double seconds)
         ring_stop_after(t->ring, seconds);
 }
 
-bool trace_ask_level1(struct trace *t, uint64_t entries, uint64_t sets, unsigned page_shift)
+bool trace_ask_level1(struct trace *t, const struct ring_level1 level1[RING_CHAINS])
 {
-    return t->form == RING && ring_ask_level1(t->ring, entries, sets, page_shift);
+    return t->form == RING && ring_ask_level1(t->ring, level1);
 }
 
 /* ---- accesses to recent pages ---- */

@@ -71,18 +71,39 @@ static void on_fetch(unsigned cpu, void *data)
         first_site = (uintptr_t)data;
 }
 
+static unsigned operation(qemu_plugin_meminfo_t info)
+{
+    return qemu_plugin_mem_is_store(info) ? TRACE_WRITE : TRACE_READ;
+}
+
+/* An access to another page, which has been counted. */
+static __attribute__((noinline)) void on_other(qemu_plugin_meminfo_t info, uintptr_t address,
+                                               uintptr_t site)
+{
+    record_other(address, qemu_plugin_mem_size_shift(info) << 4 | operation(info), site);
+}
+
+/* The first one of a thread, or one that may reach a second page. */
+static __attribute__((noinline)) void on_rare(qemu_plugin_meminfo_t info, uintptr_t address,
+                                              uintptr_t site)
+{
+    if (tlb_trace_slot == &no_slot)
+        begin_thread(address);
+    record_range(address, (uint64_t)1 << qemu_plugin_mem_size_shift(info), operation(info), site);
+}
+
+/* The most bytes of an access. [bound] */
+enum { ACCESS_BYTES = 1 << (RING_SIZES - 1) };
+
+/* Most accesses are made again to the same page, which needs neither their size nor a call. */
 static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
 {
-    unsigned size = qemu_plugin_mem_size_shift(info);
-    unsigned op = qemu_plugin_mem_is_store(info) ? TRACE_WRITE : TRACE_READ;
-    uint64_t page = (uint64_t)1 << RING_PAGE_SHIFT, bytes = (uint64_t)1 << size;
+    uint64_t page = (uint64_t)1 << RING_PAGE_SHIFT;
     (void)cpu;
-    if (__builtin_expect(tlb_trace_slot == &no_slot, 0))
-        begin_thread((uintptr_t)address);
-    if (LIKELY((address & (page - 1)) + bytes <= page && size < RING_SIZES))
-        record_access((uintptr_t)address, size << 4 | op, (uintptr_t)data);
-    else
-        record_range((uintptr_t)address, bytes, op, (uintptr_t)data);
+    if (!LIKELY(tlb_trace_slot != &no_slot && (address & (page - 1)) <= page - ACCESS_BYTES))
+        on_rare(info, (uintptr_t)address, (uintptr_t)data);
+    else if (!LIKELY(record_repeated((uintptr_t)address, (uintptr_t)data)))
+        on_other(info, (uintptr_t)address, (uintptr_t)data);
 }
 
 /* Where a block begins, and where its code goes on on another page. */
@@ -166,7 +187,7 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
     (void)id, (void)cpu, (void)f, (void)g, (void)h;
     if (call == madvise_call && (bytes == MADV_HUGEPAGE || bytes == MADV_NOHUGEPAGE)) {
         madvise((void *)what, address, (int)bytes); /* QEMU itself takes no notice of it */
-        record_maps(false, 0);
+        record_maps(true, 0);                       /* its accesses from now on are of huge pages */
     }
     if (has_mapped && (call == munmap_call || call == exit_call)) {
         record_maps(true, 0); /* while they are there */

@@ -84,8 +84,8 @@ remember(struct ring_slot *s, uint64_t page, bool fresh, unsigned *order)
 void watch(struct ring_slot *s)
 {
     const struct ring_head *shared = head;
-    bool first = shared != NULL && shared->level1.entries > 0;
-    unsigned shift = first ? shared->level1.shift : RING_PAGE_SHIFT;
+    bool first = shared != NULL && shared->level1[0].entries > 0;
+    unsigned shift = first ? shared->level1[0].shift : RING_PAGE_SHIFT;
     s->nowhere.use.page = PAGE_NONE;
     s->traced_mask = ~(((uint64_t)1 << shift) - 1);
     __atomic_store_n(&s->mask, s->traced_mask, __ATOMIC_SEQ_CST);
@@ -123,7 +123,7 @@ static bool open_slot(struct ring_slot *s)
 {
     if (!make_room(s))
         return false;
-    bool plain = s->recent_count == 0 && s->level1.begun == NULL;
+    bool plain = s->recent_count == 0 && s->level1[0].begun == NULL;
     __atomic_store_n(&s->now.ready, 1, __ATOMIC_SEQ_CST);
     __atomic_store_n(&s->limit, plain ? VISITS_END : 0, __ATOMIC_SEQ_CST);
     if (!__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
@@ -180,14 +180,15 @@ bool end_visits(struct ring_slot *s)
     bool whole = are_whole(s, taken);
     for (struct visit *v = s->visits; whole && v < end; v++) {
         uint64_t first = ring_number(v), last = v->use.last > first ? v->use.last : first;
-        if (level1_visit(&s->level1, v->use.address & s->traced_mask, first, last))
+        struct level1_entry *entry;
+        if (level1_visit(&s->level1[0], v->use.address & s->traced_mask, first, last, &entry))
             put_access(s, v->use.address, (unsigned)(v->begun >> RING_WHAT_SHIFT), first, v->site,
                        0);
         v->use.page = PAGE_NONE;
         v->begun = 0;
     }
     if (whole)
-        level1_end_all(&s->level1);
+        level1_end_all(&s->level1[0]);
     for (uint64_t ahead = 0; ahead <= VISITS && s->recent_count == 0; ahead += RING_LINE)
         prepare_write(&s->records[(s->at + ahead) % RING_RECORDS]);
     s->visited = whole ? VISITS_BEGIN : taken;
@@ -210,14 +211,27 @@ static uint64_t begin_visit(struct ring_slot *s, uintptr_t address, unsigned wha
         }
     }
     struct visit *v = (struct visit *)(void *)((char *)s + at);
-    if (s->level1.begun != NULL)
-        level1_begin(&s->level1, s->visits, (unsigned)(v - s->visits), page);
+    if (s->level1[0].begun != NULL)
+        level1_begin(&s->level1[0], s->visits, (unsigned)(v - s->visits), page);
     v->site = site;
     v->use.address = address;
     v->use.page = page;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     v->begun = (uint64_t)what << RING_WHAT_SHIFT | s->accesses;
     return at;
+}
+
+/* The same in QEMU, where no signal handler interrupts it: it is over, and level 1 has learnt of
+ * it.
+ */
+static uint64_t visit_at_once(struct ring_slot *s, uintptr_t address, unsigned what,
+                              uint64_t number, uintptr_t site)
+{
+    bool missed;
+    uint64_t distance = look_up(s, address, false, &missed);
+    if (missed)
+        put_access(s, address, what, number, site, 0);
+    return distance;
 }
 
 /* ---- accesses to other pages than the recent ones ---- */
@@ -280,6 +294,8 @@ __attribute__((noinline)) struct noted record_page(struct ring_slot *s, uintptr_
             return (struct noted){0, tlb_trace_slot};
     }
     uint64_t number = s->accesses;
+    if (s->recent_count == 0 && has_fetches)
+        return (struct noted){visit_at_once(s, address, what, number, site), s};
     if (s->recent_count == 0)
         return (struct noted){begin_visit(s, address, what, number, site), s};
     if (enter(s))
@@ -356,16 +372,33 @@ void record_copy(uintptr_t to, uintptr_t from, uint64_t bytes, uintptr_t site)
 /* Not counted: its number is that of the access before. */
 static void put_fetch(struct ring_slot *s, uintptr_t address, uintptr_t site)
 {
-    s->code_page = address >> RING_PAGE_SHIFT;
     put_numbered(s, address << 7 | ring_low(TRACE_EXECUTE), s->accesses, site, 0);
+}
+
+/* Whether a fetch misses level 1 of code. */
+static bool misses_code(struct ring_slot *s, uintptr_t address)
+{
+    uint64_t *place = &s->code_site[(address >> RING_PAGE_SHIFT) % RING_CODE];
+    struct page_use *use = (struct page_use *)(void *)((char *)s + *place);
+    bool missed;
+    s->fetched++;
+    if (LIKELY(use->page == (address & s->traced_mask))) {
+        use->last = s->fetched;
+        return false;
+    }
+    *place = look_up(s, address, true, &missed);
+    return missed;
 }
 
 void record_code_page(uintptr_t address, uintptr_t site)
 {
     if (head_now() == NULL || inside || !__atomic_load_n(&tracing, __ATOMIC_SEQ_CST))
         return;
+    struct ring_slot *s = tlb_trace_slot;
+    s->code_page = address >> RING_PAGE_SHIFT;
     inside = true;
-    put_fetch(tlb_trace_slot, address, site);
+    if (s->recent_count > 0 || misses_code(s, address))
+        put_fetch(s, address, site);
     inside = false;
 }
 

@@ -6,6 +6,8 @@
  * each thread a slot of the ring. callers.c finds the calls that led to an allocation, and stacks.c
  * records them. start.c starts tlbsim, which reads the ring.
  *
+ * levels.c has level 1 of a thread's TLBs.
+ *
  * tlbrun's plugin has plugin.c in place of entry.c, libc.c and callers.c, calls control.c itself,
  * and exec.c, which keeps the trace going when the program executes another. Three libraries are
  * preloaded and do without this file: guest.c, for the plugin, and huge.c and objects.c, for
@@ -115,6 +117,17 @@ void record_event(unsigned op, uint64_t address, uint64_t bytes, uintptr_t site)
  * again, or the process ends. */
 void record_maps(bool wait, uintptr_t site);
 
+/* ---- levels.c ---- */
+
+/* Level 1 of the TLBs of a thread, empty; none where tlbsim does not ask for it. False: there is no
+ * memory. */
+bool open_levels(struct ring_slot *s);
+void close_levels(const struct ring_slot *s);
+
+/* An access that has been counted, or a fetch, of which level 1 learns at once. Returns the
+ * distance of its entry from the slot; 0: there is no such level. */
+uint64_t look_up(struct ring_slot *s, uintptr_t address, bool executes, bool *missed);
+
 /* ---- callers.c, or plugin.c, which has no record_taken() ---- */
 
 /* Whether fetches of instructions are recorded. */
@@ -194,21 +207,32 @@ static inline __attribute__((always_inline)) void count_accesses(struct ring_slo
 #endif
 }
 
-/* `op` is size << 4 | operation. */
+/* Counts an access; true where it is to the page that the site found last, and noted there. */
+static inline __attribute__((always_inline)) bool record_repeated(uintptr_t address, uintptr_t site)
+{
+    struct ring_slot *s = tlb_trace_slot;
+    uint64_t distance = s->site[(unsigned)(site >> 2) % RING_SITES];
+    struct page_use *use = (struct page_use *)(void *)((char *)s + distance);
+    count_accesses(s, 1);
+    if (!LIKELY((address & s->mask) == use->page))
+        return false;
+    use->last = s->accesses;
+    return true;
+}
+
+/* Another one, which has been counted. `op` is size << 4 | operation. */
+static inline void record_other(uintptr_t address, unsigned op, uintptr_t site)
+{
+    struct noted noted = record_page(tlb_trace_slot, address, ring_low(op), site);
+    noted.slot->site[(unsigned)(site >> 2) % RING_SITES] = noted.distance;
+    ((struct page_use *)(void *)((char *)noted.slot + noted.distance))->last = noted.slot->accesses;
+}
+
 static inline __attribute__((always_inline)) void record_access(uintptr_t address, unsigned op,
                                                                 uintptr_t site)
 {
-    struct ring_slot *s = tlb_trace_slot;
-    unsigned place = (unsigned)(site >> 2) % RING_SITES;
-    struct page_use *use = (struct page_use *)(void *)((char *)s + s->site[place]);
-    count_accesses(s, 1);
-    if (LIKELY((address & s->mask) == use->page)) {
-        use->last = s->accesses;
-        return;
-    }
-    struct noted noted = record_page(s, address, ring_low(op), site);
-    noted.slot->site[place] = noted.distance;
-    ((struct page_use *)(void *)((char *)noted.slot + noted.distance))->last = noted.slot->accesses;
+    if (!LIKELY(record_repeated(address, site)))
+        record_other(address, op, site);
 }
 
 static inline void record_fetch(uintptr_t address, uintptr_t site)

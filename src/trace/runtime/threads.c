@@ -4,7 +4,6 @@
 #include "runtime.h"
 #include <signal.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,27 +25,6 @@ static void record_stack(void)
         put_event(TRACE_STACK, begin, bytes, 0);
 }
 
-/* Level 1 of a TLB of the thread, empty; none where tlbsim does not ask for it. */
-static bool open_level1(const struct ring_level1 *shape, struct level1 *level1)
-{
-    size_t bytes = level1_bytes(shape->entries, shape->sets);
-    *level1 = (struct level1){0};
-    if (shape->entries == 0)
-        return true;
-    void *memory = (void *)syscall(SYS_mmap, NULL, bytes, PROT_READ | PROT_WRITE,
-                                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED)
-        return false;
-    level1_open(level1, shape->entries, shape->sets, shape->shift, memory);
-    return true;
-}
-
-static void close_level1(const struct level1 *level1)
-{
-    if (level1->count > 0)
-        syscall(SYS_munmap, level1->entries, level1_bytes(level1->count, level1->sets));
-}
-
 static struct ring_slot *take_slot(struct ring_head *shared)
 {
     for (int i = 0; i < RING_SLOTS; i++) {
@@ -56,11 +34,12 @@ static struct ring_slot *take_slot(struct ring_head *shared)
                                          __ATOMIC_RELAXED))
             continue;
         forget_recent(s);
-        s->recent_count = shared->level1.entries > 0 ? 0 : (uint8_t)shared->recent;
+        s->recent_count = shared->level1[0].entries > 0 ? 0 : (uint8_t)shared->recent;
         memset(s->site, 0, sizeof s->site);
+        memset(s->code_site, 0, sizeof s->code_site);
         watch(s);
         s->now.busy = s->now.disturbed = 0;
-        s->accesses = s->recorded = s->kept = s->code_page = 0;
+        s->accesses = s->recorded = s->kept = s->code_page = s->fetched = 0;
         s->visited = VISITS_BEGIN;
         s->off = 0;
         shut(s);
@@ -120,7 +99,7 @@ bool join_thread(void)
         stop_tracing("more threads at once than tlbsim has room for: nothing more is traced");
         return false;
     }
-    if (!open_level1(&shared->level1, &s->level1)) {
+    if (!open_levels(s)) {
         stop_tracing("there is no memory for a thread's TLB: nothing more is traced");
         return false;
     }
@@ -143,7 +122,7 @@ static void leave_thread(void *slot)
     if (shared == NULL)
         return;
     end_visits(s);
-    close_level1(&s->level1);
+    close_levels(s);
     __atomic_store_n(&s->state, RING_CLOSED, __ATOMIC_RELEASE);
 }
 

@@ -112,17 +112,35 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
     return NULL;
 }
 
-const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages)
+/* The first level of a chain, which may share its entries with that of another one. */
+static bool is_alone(const struct tlb_plan *plan, const struct tlb_chain *chain)
 {
-    const struct tlb_chain *chain = &plan->data[0], *other = &plan->code[0];
     const struct assoc_shape *first = &plan->shape[chain->array[0]];
-    bool shared = other->levels > 0 && other->array[0] == chain->array[0];
-    bool alone = chain->levels > 0 && !shared && pages->kinds == 1 && pages->count == 0 &&
-                 first->replacement == REPLACE_LRU &&
-                 (first->index == INDEX_LINEAR || first->ways == first->entries) &&
-                 (chain->levels == 1 ||
-                  (chain->relation[1] == INCLUSION_NEITHER && chain->array[1] != chain->array[0]));
-    return alone ? first : NULL;
+    return first->replacement == REPLACE_LRU &&
+           (first->index == INDEX_LINEAR || first->ways == first->entries) &&
+           (chain->levels == 1 || chain->relation[1] == INCLUSION_NEITHER);
+}
+
+static bool may_share(const struct tlb_plan *plan, const struct tlb_chain *chain,
+                      const struct tlb_chain *other)
+{
+    const struct assoc_shape *first = &plan->shape[chain->array[0]];
+    bool apart = other->levels == 0 || chain == other || chain->array[0] != other->array[0] ||
+                 (chain->executes == other->executes && first->ways == first->entries);
+    for (int i = 1; i < other->levels; i++)
+        apart = apart && other->array[i] != chain->array[0];
+    return apart;
+}
+
+bool tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages, bool fetches)
+{
+    const struct tlb_chain *chains[] = {&plan->data[0], &plan->data[1], &plan->code[0],
+                                        &plan->code[1]};
+    bool alone = pages->kinds <= 2 && pages->count == 0;
+    for (int i = 0; i < (fetches ? 4 : 2); i++)
+        for (int k = 0; k < 4 && chains[i]->levels > 0; k++)
+            alone = alone && is_alone(plan, chains[i]) && may_share(plan, chains[i], chains[k]);
+    return alone;
 }
 
 /* ---- accesses ---- */

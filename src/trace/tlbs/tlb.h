@@ -48,9 +48,10 @@ struct tlb_plan tlb_plan(const struct model *model, const struct pages *pages, b
 const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *pages,
                                uint64_t filter_bytes, uint64_t filter_pages);
 
-/* The first level of data, where nothing behind it sees its hits and its order is all
- * that they change: LRU, sets by the low bits, no inclusion, one size of pages. Else NULL. */
-const struct assoc_shape *tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages);
+/* Whether nothing behind the first levels sees their hits, and its order is all that these change:
+ * LRU, sets by the low bits, no inclusion, at most two sizes of pages, which share entries only in
+ * one set. Of code only where it is traced. */
+bool tlb_level1_alone(const struct tlb_plan *plan, const struct pages *pages, bool fetches);
 
 struct tlb {
     const struct tlb_plan *plan;

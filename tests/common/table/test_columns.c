@@ -66,7 +66,7 @@ static const struct kind {
      "src/trace/tlbcost.1", NULL},
     {comparison_columns,
      "kind structure level method kernel layout spacing_bytes page_bytes backing chains pages a b "
-     "ratio low high verdict what bytes threads delay_ns",
+     "a_min a_max b_min b_max ratio low high verdict what bytes threads delay_ns",
      "src/report/compare.1", NULL},
 };
 

@@ -9,6 +9,10 @@ samples=machines/intel-xeon-guest/laps.tsv
 # ---- in a pipe ----
 
 detect --quiet --pretty "$samples" >"$TMP/pretty"
+COLUMNS=60 detect --quiet --pretty "$samples" | sed 1,/^$/d >"$TMP/narrow"
+lacks 'view: sentences are as wide as COLUMNS' '^.{61}' "$TMP/narrow"
+matches 'view: and no narrower' '^.{50}' "$TMP/narrow"
+same 'view: COLUMNS that is no width is ignored' "$(cat "$TMP/pretty")" "$(COLUMNS=wide detect --quiet --pretty "$samples")"
 lacks 'view: has no metadata' '^#' "$TMP/pretty"
 lacks 'view: has no tabs' "$(printf '\t')" "$TMP/pretty"
 lacks 'view: no colour in a pipe' "$(printf '\033')" "$TMP/pretty"

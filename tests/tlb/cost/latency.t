@@ -7,11 +7,7 @@ plain_inputs simulate
 model=$ROOT/tests/data/small-caches.tsv # 0.8, 2.8, 10 and 80 ns
 
 # column NAME FILE: that column, without header, in one line.
-column() {
-    awk -F '\t' -v name="$1" '/^#/ { next }
-        !at { for (i = 1; i <= NF; i++) if ($i == name) at = i; next }
-        { print $at }' "$2" | paste -s -d ' ' -
-}
+column() { columns "$1" "$2" | paste -s -d ' ' -; }
 # truth KERNEL FILE: its rows are within 2 per cent of the machine's.
 truth() {
     awk -F '\t' -v kernel="$1" '$6 == kernel { n++

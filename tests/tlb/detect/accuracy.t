@@ -18,8 +18,7 @@ same 'accuracy: every noise has its row in the sums' \
     "$(awk -F '\t' '$1 == "control" && $3 == "all" { print $2 }' "$TMP/sums" | sort | tr '\n' ' ')"
 # sum FIELD: of control's row of all levels with all kinds of noise.
 sum() {
-    awk -F '\t' -v field="$1" '
-        $1 == "method" { for (i = 1; i <= NF; i++) at[$i] = i }
+    awk -F '\t' -v field="$1" "$by_name"'
         $1 == "control" && $2 == "all" && $3 == "all" { print $(at[field]) }' "$TMP/sums"
 }
 of_rows() {

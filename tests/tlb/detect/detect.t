@@ -133,10 +133,8 @@ exits 0 'detect: a slower clock gives an answer' detect "$TMP/slow.tsv"
 same 'detect: a slower clock moves no boundary' "$(cat "$TMP/zen.levels")" "$(levels)"
 # stretch FACTOR FILE: all numbers of nodes; those of layout set are targets and others.
 stretch() {
-    awk -F '\t' -v OFS='\t' -v by="$1" '
+    awk -F '\t' -v OFS='\t' -v by="$1" "$by_name_in_full"'
         function stretched(n) { return int(n * by + 0.5) }
-        /^#/ { print; next }
-        !head { for (i = 1; i <= NF; i++) at[$i] = i; head = 1; print; next }
         $at["targets"] == "-" { $1 = stretched($1); print; next }
         { $1 = ($at["targets"] = stretched($at["targets"])) + ($at["others"] = stretched($at["others"])); print }' "$2"
 }
@@ -332,8 +330,7 @@ simulate --seed 5 --noise spikes:2 --page-size 2M "$TMP/one.tsv" | detect --quie
 same 'detect: huge pages are counted in moments' 'dtlb 1 32 high huge' "$(tlbs | awk '$2 == 1 { print $1, $2, $3, $6, $7 }')"
 
 # Of a sweep that was cut off before its curve there are moments alone.
-moments() { awk -F '\t' -v OFS='\t' '/^#/ { print; next } /^pages/ { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
-    $at["moment"] != "-" { '"$1"' print }' "$TMP/samples.tsv" >"$TMP/cut.tsv"; }
+moments() { awk -F '\t' -v OFS='\t' "$by_name_in_full"' $at["moment"] != "-" { '"$1"' print }' "$TMP/samples.tsv" >"$TMP/cut.tsv"; }
 simulate --seed 5 --preset itlb "$TMP/one.tsv" >"$TMP/samples.tsv"
 moments '' && detect --quiet "$TMP/cut.tsv" >"$TMP/out"
 same 'detect: moments of code without a curve are of the instruction TLB' 'itlb 1 64 high' "$(tlbs | awk '{ print $1, $2, $3, $6 }')"
@@ -373,8 +370,7 @@ done
 
 # disturb CONDITION CHANGE: three columns more; rows of the condition are changed, and have a switch.
 disturb() {
-    awk -F '\t' -v OFS='\t' "/^#/ { print; next } /^pages/ { for (i = 1; i <= NF; i++) at[\$i] = i
-            print \$0, \"faults\", \"switches\", \"migrations\"; next }
+    awk -F '\t' -v OFS='\t' -v more='\tfaults\tswitches\tmigrations' "$by_name_in_full
         { disturbed = $1; if (disturbed) { $2 } print \$0, 0, (disturbed ? 2 : 0), \"-\" }" "$TMP/zen 4.tsv"
 }
 disturb 'NR % 50 == 0' '' >"$TMP/calm.tsv"

@@ -12,8 +12,7 @@ row() {
 
 # with_row LINE NS MIN_NS: the table with this row changed; `-` leaves a time as it is.
 with_row() {
-    awk -F '\t' -v OFS='\t' -v line="$1" -v ns="$2" -v min="$3" '
-        !/^#/ && !head { head = 1; for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+    awk -F '\t' -v OFS='\t' -v line="$1" -v ns="$2" -v min="$3" "$by_name_in_full"'
         NR == line && ns != "-" { $at["ns"] = ns }
         NR == line && min != "-" { $at["min_ns"] = min }
         { print }' "$samples"

@@ -18,7 +18,7 @@ enum { PAIRS_TRIED = 512, SETS = 64 };
  * pairs have a KiB to themselves and fill the sets of a cache alike. */
 static void test_offsets(void)
 {
-    for (uint64_t spacing = PAIR_LEAST; spacing <= PAIR_MOST; spacing *= 2) {
+    for (uint64_t spacing = PAIR_MIN; spacing <= PAIR_MAX; spacing *= 2) {
         struct point p = point_of("pair", 2 * PAIRS_TRIED, spacing);
         int used[SETS] = {0};
         for (uint64_t pair = 0; pair < PAIRS_TRIED; pair++) {

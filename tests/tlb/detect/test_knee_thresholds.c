@@ -3,11 +3,11 @@
 #include "tlb/curve/knee.h"
 #include <math.h>
 
-enum { POINTS_MOST = 1024 };
+enum { POINTS_MAX = 1024 };
 
-static struct curve_point points[POINTS_MOST];
+static struct curve_point points[POINTS_MAX];
 static struct curve curve = {points, 0};
-static struct knee knees[KNEES_MOST];
+static struct knee knees[KNEES_MAX];
 
 static void add(double pages, double ns, double error)
 {

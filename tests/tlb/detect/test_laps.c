@@ -88,7 +88,7 @@ static struct fits fits_and_free(struct series *series)
 {
     struct families families = families_of(series);
     CU_ASSERT_EQUAL_FATAL(families.count, 1);
-    struct fits fits = fits_of(&families.at[0], NAN);
+    struct fits fits = fits_of(&families.at[0], NAN, too_many_alone);
     families_free(&families);
     series_free(series);
     return fits;
@@ -322,7 +322,8 @@ static void a_miss_may_be_known_from_another_family(void)
     for (uint64_t m = 1; m < 41; m++)
         add_moment(&series, m, 63 + m % 2, 64 + m % 2, 0, &truth);
     struct families families = families_of(&series);
-    struct fits alone = fits_of(&families.at[0], NAN), other = fits_of(&families.at[0], MISS_HITS);
+    struct fits alone = fits_of(&families.at[0], NAN, too_many_alone),
+                other = fits_of(&families.at[0], MISS_HITS, too_many_alone);
     CU_ASSERT_TRUE(isnan(alone.all_hits));
     CU_ASSERT_EQUAL(alone.fits, FEW);
     CU_ASSERT_EQUAL(other.fits, 64);
@@ -336,7 +337,7 @@ static void a_miss_may_be_known_from_another_family(void)
 
 static void without_moments_nothing_is_known(void)
 {
-    struct fits fits = fits_of(NULL, NAN);
+    struct fits fits = fits_of(NULL, NAN, too_many_alone);
     CU_ASSERT_EQUAL(fits.fits, 0);
     CU_ASSERT_EQUAL(fits.most, 0);
     CU_ASSERT_EQUAL(fits.chance, 1);
@@ -355,7 +356,7 @@ static struct fits sure(uint64_t fits, double miss_hits)
                         .hit_ns = HIT_NS,
                         .miss_hits = miss_hits,
                         .all_hits = miss_hits};
-    for (uint64_t n = 0; n <= FITS_MOST; n++)
+    for (uint64_t n = 0; n <= FITS_MAX; n++)
         sure.misses[n] = NAN;
     return sure;
 }
@@ -478,7 +479,7 @@ static size_t levels_of(const struct laps *laps, double second, struct level *le
 
 static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 72);
@@ -493,7 +494,7 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 /* 11 or 12 ways fit. */
 static void ways_that_are_not_known_are_a_range(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 11);
     laps.second.most = 12;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
@@ -506,7 +507,7 @@ static void ways_that_are_not_known_are_a_range(void)
 /* The first level is 72 to 75. */
 static void a_first_level_in_doubt_does_not_hide_the_second(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 5, 12);
     laps.pages.most = 75;
     laps.pages.misses[76] = 60;
@@ -515,25 +516,31 @@ static void a_first_level_in_doubt_does_not_hide_the_second(void)
     CU_ASSERT_EQUAL(levels[1].entries, 3072);
 }
 
-/* Without its ways, and where the entries of both levels add up, the curve alone gives a range. */
 static void without_ways_the_curve_gives_a_range(void)
 {
-    struct level levels[LEVELS_MOST];
-    struct laps none = sure_laps(72, 72, 0), exclusive = sure_laps(72, 72, 12);
-    exclusive.exclusive = true;
-    const struct laps *both[] = {&none, &exclusive};
-    for (int i = 0; i < 2; i++) {
-        CU_ASSERT_EQUAL_FATAL(levels_of(both[i], 3072, levels), 2);
-        CU_ASSERT_TRUE(isnan(levels[1].entries));
-        CU_ASSERT_TRUE(levels[1].least < 3072 && levels[1].least > 2048);
-        CU_ASSERT_TRUE(levels[1].most > 3072 && levels[1].most < 4097);
-        CU_ASSERT_EQUAL(levels[1].signs, 0);
-    }
+    struct level levels[LEVELS_MAX];
+    struct laps laps = sure_laps(72, 72, 0);
+    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    CU_ASSERT_TRUE(isnan(levels[1].entries));
+    CU_ASSERT_TRUE(levels[1].least < 3072 && levels[1].least > 2048);
+    CU_ASSERT_TRUE(levels[1].most > 3072 && levels[1].most < 4097);
+    CU_ASSERT_EQUAL(levels[1].signs, 0);
+}
+
+/* The curve shows both, and a neighbour's page costs as much as one too many. */
+static void exclusive_levels_add_up(void)
+{
+    struct level levels[LEVELS_MAX];
+    struct laps laps = sure_laps(72, 72, 12);
+    laps.exclusive = true;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072 + 72, levels), 2);
+    CU_ASSERT_EQUAL(levels[1].entries, 3072 + 72);
+    CU_ASSERT_EQUAL(levels[1].signs, 1);
 }
 
 static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL(levels_of(&laps, INFINITY, levels), 1);
     CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 0);
@@ -644,6 +651,7 @@ int main(void)
         {"a first level in doubt does not hide the second",
          a_first_level_in_doubt_does_not_hide_the_second},
         {"without ways the curve gives a range", without_ways_the_curve_gives_a_range},
+        {"exclusive levels add up", exclusive_levels_add_up},
         {"a curve that ends or is flat has no second level",
          a_curve_that_ends_or_is_flat_has_no_second_level},
         {"levels whose entries add up are exclusive", levels_whose_entries_add_up_are_exclusive});

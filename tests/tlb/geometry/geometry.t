@@ -137,15 +137,11 @@ by_hand() {
 exits 0 'geometry: the loop by hand ends' by_hand skylake-sp
 # Tables of several forms are joined there, so columns are compared by name.
 samples() {
-    awk -F '\t' '
-        /^#/ { next }
-        /^pages/ { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
-        { print $1, $2, $3, at["targets"] ? $at["targets"] " " $at["others"] : "0 0", $6, $at["ns"] }' \
-        "$1" | sed 's/ - - / 0 0 /'
+    columns 'pages layout spacing_bytes targets others sample ns' "$1"
 }
 same 'geometry: the loop by hand has measured what simulate measures alone' "$(samples "$TMP/skylake-sp.tsv")" \
     "$(samples "$TMP/loop.tsv")"
-same 'geometry: the loop by hand takes no sample twice' '' "$(samples "$TMP/loop.tsv" | cut -d ' ' -f 1-6 | sort | uniq -d)"
+same 'geometry: the loop by hand takes no sample twice' '' "$(samples "$TMP/loop.tsv" | cut -f 1-6 | sort | uniq -d)"
 geometry "$TMP/skylake-sp.tsv" >"$TMP/alone"
 exits 0 'geometry: tables joined by cat are accepted' geometry "$TMP/loop.tsv"
 same 'geometry: tables joined by cat give the answer of one table' "$(rows "$TMP/alone")" "$(rows "$TMP/out")"

@@ -27,7 +27,7 @@ static struct density_options options_of(enum density density)
 static const char *grid_of(const struct density_options *options)
 {
     static char text[512];
-    uint64_t windows[DENSITY_GRID_MOST];
+    uint64_t windows[DENSITY_GRID_MAX];
     size_t count = density_grid(options, windows), used = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count; i++)

@@ -22,7 +22,7 @@ exits 0 'what TLBLAB_MODELS lacks is found as before' \
     env TLBLAB_MODELS="$TMP/my machines" simulate --describe skylake-sp
 exits 2 'a name of no machine is refused' simulate zen17
 matches 'a name of no machine is distinguished from a path' \
-    '^simulate: zen17: no such file, and no model of that name; the models are alder-lake-e, .*, zen4, zen5$' "$TMP/err"
+    '^simulate: zen17: no such file, and no model of that name; the models are here \(this machine\), alder-lake-e, .*, zen4, zen5$' "$TMP/err"
 exits 2 'a path that is not there is refused' simulate ./zen4
 matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen4: cannot open' "$TMP/err"
 
@@ -31,9 +31,8 @@ matches 'a path that is not there is not looked for elsewhere' '^simulate: ./zen
 folder=$ROOT/src/tlb/models
 for model in skylake-client skylake-sp ice-lake sapphire-rapids alder-lake-p alder-lake-e zen1 zen2 neoverse-n1 neoverse-n2 \
     neoverse-v1 neoverse-v2 cortex-a72 cortex-a76 cortex-x1 cortex-x2 apple-m1; do
-    same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' '
-        /^structure/ { for (k = 1; k <= NF; k++) if ($k == "source") at = k; next }
-        /^(dtlb|itlb|cache)/ && (!at || length($at) < 10)' "$folder/$model.tsv")"
+    same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' "$by_name"'
+        /^(dtlb|itlb|cache)/ && (!("source" in at) || length($at["source"]) < 10)' "$folder/$model.tsv")"
     exits 0 "$model: tlbsim takes it by its name" tlbsim --machine "$model" --summary "$ROOT/tests/data/abc.trace.tsv"
 done
 same 'zen2: its levels are what CPUID states' 'dtlb 1 64 64 full,dtlb 2 2048 8 linear,itlb 1 64 64 full,itlb 2 1024 8 linear' \
@@ -62,16 +61,20 @@ sed 's/^dtlb1_4k_entries	72/dtlb1_4k_entries	72000000/' claims.tsv >large.tsv
 exits 2 'a claim of too many entries is refused' simulate --describe large.tsv
 matches 'a claim of too many entries is reported' '72000000 entries of a level are claimed' "$TMP/err"
 
-for model in zen4 skylake-client-xor7 exclusive-pair fifo-inclusive no-tlb-knee; do
+plain_inputs simulate geometry
+for model in zen4 skylake-client-xor7 no-tlb-knee; do
     simulate --seed 1 --preset geometry "$model" 2>/dev/null | geometry --quiet >"$model.tsv" 2>/dev/null
 done
+unset -f simulate geometry
 same 'geometry is a description, with index bits' 'dtlb 1 72 72 full,dtlb 2 3072 12 0,1,2,3,4,5,6,9' "$(levels zen4.tsv)"
 same 'geometry is a description, with folded bits' \
     'dtlb 1 64 4 0,1,2,3,dtlb 2 1536 12 0^7,1^8,2^9,3^10,4^11,5^12,6^13' "$(levels skylake-client-xor7.tsv)"
 # Of an unknown replacement LRU is simulated.
-same 'geometry is a description, with replacement and relation' 'lru neither,lru exclusive fifo neither,lru inclusive' \
-    "$(for model in exclusive-pair fifo-inclusive; do
-        simulate --describe "$model.tsv" | awk -F '\t' '/^dtlb/ { print $6, $9 }' | paste -s -d , -
+change replacement '$column == "lru" && $2 == 1 ? "fifo" : "unknown"' zen4.tsv | change relation '"exclusive"' - '$2 == 2' >exclusive.tsv
+change relation '"inclusive"' zen4.tsv '$2 == 2' >inclusive.tsv
+same 'geometry is a description, with replacement and relation' 'fifo neither,lru exclusive lru neither,lru inclusive' \
+    "$(for found in exclusive inclusive; do
+        simulate --describe "$found.tsv" | awk -F '\t' '/^dtlb/ { print $6, $9 }' | paste -s -d , -
     done | paste -s -d ' ' -)"
 same 'a level whose ways geometry does not know is fully associative' 'dtlb 2 2048 2048 full' \
     "$(sed "s/^\(dtlb${tab}2${tab}\)3072${tab}12${tab}256${tab}/\12048${tab}-${tab}-${tab}/" zen4.tsv >full.tsv; levels full.tsv | sed 's/.*,dtlb 2/dtlb 2/')"
@@ -82,6 +85,39 @@ exits 0 'a machine without times is simulated' simulate --seed 1 zen4.tsv "$poin
 matches 'a machine without times has typical ones, and says so' '^# times: typical' "$TMP/out"
 simulate --seed 1 zen4 "$points" >"$TMP/out"
 lacks 'a machine with times does not' '^# times:' "$TMP/out"
+
+sed "s/^\(dtlb${tab}2${tab}\)3072${tab}12${tab}256${tab}/\1-${tab}-${tab}-${tab}/" zen4.tsv >unsure.tsv
+same 'a second level whose entries geometry does not know is left out' 'dtlb 1 72 72 full' "$(levels unsure.tsv 2>/dev/null)"
+matches 'that it is left out is said' 'unsure.tsv:[0-9]+: level 2 is left out, as its entries are not known' \
+    <(simulate --describe unsure.tsv 2>&1 >/dev/null)
+
+# ---- here: this machine, by programs beside tlbsim, of which these stand in for sweep and geometry ----
+
+if [ "$VARIANT" = plain ] && [ "$PLATFORM" = linux ]; then
+    mkdir programs
+    cp "$OUT/tlbsim" "$OUT/simulate" programs
+    # shellcheck disable=SC2016 # of sh
+    printf '#!/bin/sh\necho "$*" >>asked\ncat zen4.tsv\n' >programs/sweep
+    printf '#!/bin/sh\ncat\n' >programs/geometry
+    chmod +x programs/*
+    export XDG_CACHE_HOME=$TMP/cache
+    exits 0 'here: this machine is measured' programs/tlbsim --machine here --summary "$ROOT/tests/data/abc.trace.tsv"
+    matches 'here: that it is measured is said' 'measuring the TLBs of this machine' "$TMP/err"
+    same 'here: it is measured by the preset of geometry' '--preset geometry' "$(cat asked)"
+    exits 0 'here: it is measured once' programs/simulate --describe here
+    same 'here: and kept' 'dtlb 1 72 72,dtlb 2 3072 12' "$(awk -F '\t' '/^dtlb/ { print $1, $2, $3, $4 }' "$TMP/out" | paste -s -d , -)"
+    same 'here: by one sweep' 1 "$(wc -l <asked)"
+    matches 'here: that it is an earlier one is said, with its file' "here: as measured earlier .*$TMP/cache/tlblab/here-.*tsv" "$TMP/err"
+    rm -r "$TMP/cache"
+    printf '#!/bin/sh\nsed "/^dtlb.1/s/72/-/"\n' >programs/geometry
+    exits 2 'here: without a first level it is no machine' programs/tlbsim --machine here "$ROOT/tests/data/abc.trace.tsv"
+    matches 'here: what was not found is reported' 'could not be measured' "$TMP/err"
+    same 'here: nothing of it is kept' '' "$(ls "$TMP/cache/tlblab")"
+    exits 2 'here: without a folder to keep it in it is refused' env -u HOME -u XDG_CACHE_HOME programs/tlbsim --machine here "$ROOT/tests/data/abc.trace.tsv"
+    unset XDG_CACHE_HOME
+else
+    skip 'here: this machine is measured' 'the plain build on Linux shows it'
+fi
 
 # A simulation of TLBs asks for the size of a page and the levels.
 printf '# page_bytes: 4K\nstructure\tlevel\tentries\tways\ndtlb\t1\t3\t-\n' >least.tsv
