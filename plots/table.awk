@@ -36,7 +36,8 @@ FNR == 1 { begin_source(FILENAME) }
     tables++
     named = /^[ \t]*[A-Za-z]/
     if (named) header = $0
-    if (header == "") bad("no header line" (/\t/ ? "" : " (tlblab import reads what other programs write)"))
+    if (header == "" || (named && /^[^\t]*[ ,;:][^\t]*$/))
+        bad("no header line" (/\t/ ? "" : " (tlblab import reads what other programs write)"))
     set_columns()
     if (named) next
 }

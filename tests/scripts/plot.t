@@ -188,4 +188,12 @@ matches 'plot: a table of one number of references is drawn in seconds' '^ *s ' 
 { sed -n 1,6p "$TMP/refs.dat" && sed -n '7,12{/references/!p;}' "$TMP/refs.dat"; } |
     "$plot" --terminal montelius >"$TMP/one.txt"
 matches 'plot: tables are drawn in seconds if one lacks its references' '^ *s ' "$TMP/one.txt"
+# More data than gnuplot's system() keeps, and a name that is no end of them.
+awk -v OFS='\t' 'BEGIN { print "core_a\tcore_b\tns"; for (a = 0; a < 150; a++) for (b = 0; b < a; b++) print a, b, 40 + a % 7 }' >"$TMP/cores.tsv"
+exits 0 'plot: the pairs of 150 cores are drawn' "$plot" --terminal pairs "$TMP/cores.tsv"
+matches 'plot: the last of 150 cores is there' '^ *140 ' "$TMP/out"
+printf 'workload\tmode\tslowdown\nEND_OF_DATA\taccesses\t2\nprint "run" #\taccesses\t3\nlast\taccesses\t4\n' |
+    "$plot" --terminal slowdown >"$TMP/out" 2>&1
+matches 'plot: rows after a name that looks like the end of the data are drawn' 'last' "$TMP/out"
+
 finish_tests
