@@ -15,8 +15,8 @@
 #include "table/table.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/cache_sets.h"
-#include "tlb/geometry/numbers.h"
 #include "tlb/geometry/organisation.h"
 #include <math.h>
 #include <stdio.h>
@@ -111,10 +111,10 @@ static void write_row(const struct table *table, const struct dataset *data,
 
 /* Writes the row of the first cache, if its sets were asked about; false if there is none. */
 static bool write_cache(const struct table *table, const struct dataset *data,
-                        struct numbers *numbers, const struct point *asked)
+                        struct answers *answers, const struct point *asked)
 {
     struct organisation row;
-    const char *why = cache_sets_find(numbers, &data->series, asked, &row);
+    const char *why = cache_sets_find(answers, &data->series, asked, &row);
     if (why == NULL)
         write_row(table, data, &row);
     else
@@ -125,10 +125,10 @@ static bool write_cache(const struct table *table, const struct dataset *data,
 /* Writes the rows of the TLB's levels, if the organisation of any of them is known. Returns NULL,
  * or the reason why there is none. */
 static const char *write_levels(const struct table *table, const struct dataset *data,
-                                struct numbers *numbers)
+                                struct answers *answers)
 {
     struct organisation rows[ORGANISATION_LEVELS];
-    size_t count = organisation_of(numbers, rows);
+    size_t count = organisation_of(answers, rows);
     bool known = false;
     if (data->series.moment_count == 0)
         return "no moments in the samples (sweep --preset geometry or line of this version "
@@ -150,15 +150,15 @@ static const char *write_levels(const struct table *table, const struct dataset 
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
     series_sort(&data->series);
-    struct numbers numbers = numbers_of(&data->series);
-    const struct point *cache = cache_sets_point(&numbers.families);
-    const char *why = write_levels(table, data, &numbers);
+    struct answers answers = answers_of(&data->series);
+    const struct point *cache = cache_sets_point(&answers.families);
+    const char *why = write_levels(table, data, &answers);
     bool known = why == NULL;
     if (cache != NULL)
-        known = write_cache(table, data, &numbers, cache) || known;
+        known = write_cache(table, data, &answers, cache) || known;
     else if (why != NULL)
         dataset_warn(data, "cannot tell: %s", why);
-    numbers_free(&numbers);
+    answers_free(&answers);
     return known;
 }
 

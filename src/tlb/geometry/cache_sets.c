@@ -1,7 +1,7 @@
 /* cache_sets.c: ways and sets of the first cache.
  *
  *     struct organisation row;
- *     const char *why = cache_sets_find(&numbers, &series, &page, &row);
+ *     const char *why = cache_sets_find(&answers, &series, &page, &row);
  */
 #include "tlb/geometry/cache_sets.h"
 #include "access/layout.h"
@@ -56,10 +56,10 @@ static void fill_row(struct organisation *row, const struct cache_line *line, do
 
 /* The smallest distance at which no more nodes fit than PAGES_APART pages apart; 0: unknown;
  * UINT64_MAX: more fit a page apart. */
-static uint64_t set_distance(struct numbers *numbers, struct question q, double ways)
+static uint64_t set_distance(struct answers *answers, struct question q, double ways)
 {
     for (q.like.spacing /= 2; q.like.spacing >= sizeof(void *); q.like.spacing /= 2) {
-        int more = numbers_grow(numbers, q, ways);
+        int more = answers_grow(answers, q, ways);
         if (more < 0)
             return 0;
         if (more > 0)
@@ -68,7 +68,7 @@ static uint64_t set_distance(struct numbers *numbers, struct question q, double 
     return 0;
 }
 
-const char *cache_sets_find(struct numbers *numbers, const struct series *series,
+const char *cache_sets_find(struct answers *answers, const struct series *series,
                             const struct point *like, struct organisation *row)
 {
     struct question q = {.like = *like,
@@ -79,11 +79,11 @@ const char *cache_sets_find(struct numbers *numbers, const struct series *series
                          .too_many = too_many_alone};
     q.like.layout = &layouts[LAYOUT_LINE];
     q.like.spacing = PAGES_APART * like->page_bytes;
-    struct fits fits = fits_of(family_like(&numbers->families, &q.like), NAN, q.too_many);
+    struct fits fits = fits_of(family_like(&answers->families, &q.like), NAN, q.too_many);
     if (fits.most > 0 && ALL_TIMES * fits.fits < q.all)
         q.all = ALL_TIMES * fits.fits;
-    numbers->held = false;
-    double ways = numbers_fit(numbers, &q);
+    answers->held = false;
+    double ways = answers_to(answers, &q);
     if (isinf(ways))
         return "even the longest chains fit into one set of the first cache";
     if (isnan(ways))
@@ -91,7 +91,7 @@ const char *cache_sets_find(struct numbers *numbers, const struct series *series
                "the set, or something else uses the cache (repeat when idle)";
     q.miss_hits = fits.miss_hits;
     q.all = 0;
-    uint64_t bytes = set_distance(numbers, q, ways);
+    uint64_t bytes = set_distance(answers, q, ways);
     if (bytes == UINT64_MAX)
         return "more nodes fit a page apart than farther apart: bits of the page frame select the "
                "set";
@@ -102,7 +102,7 @@ const char *cache_sets_find(struct numbers *numbers, const struct series *series
         return "the number of sets depends on the line size, which is unknown";
     if (line.bytes > bytes)
         return "nodes of one line seem to occupy a way each: the samples are too noisy";
-    int signs = numbers->held ? 1 : 2;
+    int signs = answers->held ? 1 : 2;
     fill_row(row, &line, ways, bytes, signs < fits_signs(&fits) ? signs : fits_signs(&fits));
     return NULL;
 }

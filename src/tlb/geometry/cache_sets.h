@@ -3,7 +3,7 @@
 #define TLBLAB_GEOMETRY_CACHE_SETS_H
 
 #include "access/series.h"
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 
 /* The row of the first cache, from moments of layout `line` on pages like this (of its backing and
@@ -15,7 +15,7 @@
  *
  * Returns NULL, or the reason why there is no row. Note `entries_disagree`: pairs do not start to
  * miss at ways × sets lines. */
-const char *cache_sets_find(struct numbers *numbers, const struct series *series,
+const char *cache_sets_find(struct answers *answers, const struct series *series,
                             const struct point *like, struct organisation *row);
 
 /* The nodes of any such moment; NULL: there are none. */

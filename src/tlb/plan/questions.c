@@ -185,13 +185,13 @@ static void put_moments(const struct question *q, const struct families *familie
 size_t questions_next(const struct batch *batch, questions *asks, bool settle,
                       struct point **points)
 {
-    struct numbers numbers = numbers_of(batch->series);
+    struct answers answers = answers_of(batch->series);
     struct points list = {0};
-    uint64_t moment = numbers.families.last;
-    asks(&numbers, batch);
-    for (size_t i = 0; i < numbers.count; i++)
-        put_moments(&numbers.asked[i], &numbers.families, settle, &moment, &list);
-    numbers_free(&numbers);
+    uint64_t moment = answers.families.last;
+    asks(&answers, batch);
+    for (size_t i = 0; i < answers.count; i++)
+        put_moments(&answers.asked[i], &answers.families, settle, &moment, &list);
+    answers_free(&answers);
     *points = list.at;
     return list.count;
 }
@@ -227,7 +227,7 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
 }
 
 /* Asks about pages of one set, without and with others that flush the first level. */
-static void ask_sets(struct numbers *numbers, const struct plan_options *o, const struct laps *laps)
+static void ask_sets(struct answers *answers, const struct plan_options *o, const struct laps *laps)
 {
     uint64_t most = o->pages.values[o->pages.count - 1] / PLACES;
     struct question first = {point_like(o, far_pages(o)), .few = 2, .to = FAR_TARGETS,
@@ -242,50 +242,50 @@ static void ask_sets(struct numbers *numbers, const struct plan_options *o, cons
     if (laps->second.fits > 0) /* too many for either level, but not if their ways add up */
         first.all = 2 +
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
-    numbers_ask(numbers, &first);
-    if (ask_second(laps, family_find(&numbers->families, NULL, true, true), &second))
-        numbers_ask(numbers, &second);
+    answers_ask(answers, &first);
+    if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second))
+        answers_ask(answers, &second);
 }
 
 /* Asks about the pages of a plan whose backing is set. */
-static void ask_pages(struct numbers *numbers, const struct plan_options *o)
+static void ask_pages(struct answers *answers, const struct plan_options *o)
 {
     uint64_t most = o->pages.values[o->pages.count - 1];
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
                              .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
                              .too_many = too_many_alone};
-    struct laps laps = laps_of(&numbers->families, &pages.like);
+    struct laps laps = laps_of(&answers->families, &pages.like);
     if (pages.to <= pages.few)
         return;
     pages.all = pages.to;
     if (too_many(&laps.pages) > 0 && ALL_TIMES * laps.pages.fits < pages.all)
         pages.all = ALL_TIMES * laps.pages.fits;
-    numbers_ask(numbers, &pages);
+    answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
         o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)
-        ask_sets(numbers, o, &laps);
+        ask_sets(answers, o, &laps);
 }
 
-void questions_of_levels(struct numbers *numbers, const struct batch *batch)
+void questions_of_levels(struct answers *answers, const struct batch *batch)
 {
     struct plan_options o = *batch->options;
     if (o.kind == PLAN_COALESCING) {
         o.backing = &backings[BACKING_SCATTERED];
-        ask_pages(numbers, &o);
+        ask_pages(answers, &o);
         o.backing = &backings[BACKING_CONTIGUOUS];
     }
-    ask_pages(numbers, &o);
+    ask_pages(answers, &o);
 }
 
-void questions_of_sets(struct numbers *numbers, const struct batch *batch)
+void questions_of_sets(struct answers *answers, const struct batch *batch)
 {
     struct organisation rows[ORGANISATION_LEVELS];
-    questions_of_levels(numbers, batch);
-    organisation_of(numbers, rows);
+    questions_of_levels(answers, batch);
+    organisation_of(answers, rows);
 }
 
-void questions_of_cache(struct numbers *numbers, const struct batch *batch)
+void questions_of_cache(struct answers *answers, const struct batch *batch)
 {
     struct organisation row;
-    cache_sets_find(numbers, batch->series, &batch->like, &row);
+    cache_sets_find(answers, batch->series, &batch->like, &row);
 }

@@ -2,12 +2,12 @@
 #ifndef TLBLAB_PLAN_QUESTIONS_H
 #define TLBLAB_PLAN_QUESTIONS_H
 
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/plan/batch.h"
 #include <stdbool.h>
 
-/* The questions of a plan, given the answers so far: numbers_ask(). */
-typedef void questions(struct numbers *numbers, const struct batch *batch);
+/* The questions of a plan, given the answers so far: answers_ask(). */
+typedef void questions(struct answers *answers, const struct batch *batch);
 
 questions questions_of_levels; /* the levels of a TLB (laps/levels.h) */
 questions questions_of_sets;   /* the same, and their organisation (geometry/organisation.h) */

@@ -2,7 +2,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/detect/tlb_levels.h"
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
@@ -108,9 +108,9 @@ void plan_overload(struct batch *batch)
 {
     struct organisation rows[ORGANISATION_LEVELS];
     struct point points[REPLACEMENT_POINTS];
-    struct numbers numbers = numbers_of(batch->series);
-    size_t levels = organisation_of(&numbers, rows);
-    numbers_free(&numbers);
+    struct answers answers = answers_of(batch->series);
+    size_t levels = organisation_of(&answers, rows);
+    answers_free(&answers);
     for (size_t i = 0; i < levels; i++)
         if (rows[i].overload.ways > 0) {
             replacement_points(&rows[i].overload, points);

@@ -227,9 +227,9 @@ static const char *find_sets(struct series *series, struct organisation *row)
 {
     struct point like = point_of("page", 1, MACHINE_PAGE);
     series_sort(series);
-    struct numbers numbers = numbers_of(series);
-    const char *why = cache_sets_find(&numbers, series, &like, row);
-    numbers_free(&numbers);
+    struct answers answers = answers_of(series);
+    const char *why = cache_sets_find(&answers, series, &like, row);
+    answers_free(&answers);
     return why;
 }
 
