@@ -15,8 +15,8 @@
 #include "table/table.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/cache_sets.h"
-#include "tlb/geometry/numbers.h"
 #include "tlb/geometry/organisation.h"
 #include <math.h>
 #include <stdio.h>
@@ -126,10 +126,10 @@ static bool write_cache(const struct table *table, const struct dataset *data)
 static const char *write_levels(const struct table *table, const struct dataset *data)
 {
     struct organisation rows[ORGANISATION_LEVELS];
-    struct numbers numbers = numbers_of(&data->series);
-    size_t count = organisation_of(&numbers, rows);
+    struct answers answers = answers_of(&data->series);
+    size_t count = organisation_of(&answers, rows);
     bool known = false;
-    numbers_free(&numbers);
+    answers_free(&answers);
     if (data->series.moment_count == 0)
         return "no moments in the samples (sweep --preset geometry of this version measures them; "
                "older samples have none)";

@@ -1,5 +1,5 @@
 /* geometry.c: the points that show the organisation of a TLB. */
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/plan/presets.h"
 #include "tlb/plan/questions.h"
@@ -9,13 +9,13 @@
 enum { SAMPLES = 64 };
 
 /* Asks for the moments that the analysis needed and did not find. */
-static size_t ask(struct numbers *numbers, bool settle, struct point **points)
+static size_t ask(struct answers *answers, bool settle, struct point **points)
 {
     struct points list = {0};
-    uint64_t moment = numbers->families.last;
-    for (size_t i = 0; i < numbers->count; i++) {
-        const struct question *q = &numbers->asked[i];
-        const struct family *family = family_like(&numbers->families, &q->like);
+    uint64_t moment = answers->families.last;
+    for (size_t i = 0; i < answers->count; i++) {
+        const struct question *q = &answers->asked[i];
+        const struct family *family = family_like(&answers->families, &q->like);
         struct fits fits = fits_of(family, q->miss_hits, q->too_many);
         questions_ask(q, family, &fits, settle, &moment, &list);
     }
@@ -36,9 +36,9 @@ static void request_overload(struct batch *batch, const struct overload *overloa
 size_t plan_geometry(struct batch *batch, bool settle, struct point **points)
 {
     struct organisation rows[ORGANISATION_LEVELS];
-    struct numbers numbers = numbers_of(batch->series);
-    size_t levels = organisation_of(&numbers, rows), count = ask(&numbers, settle, points);
-    numbers_free(&numbers);
+    struct answers answers = answers_of(batch->series);
+    size_t levels = organisation_of(&answers, rows), count = ask(&answers, settle, points);
+    answers_free(&answers);
     if (count > 0 || !settle)
         return count;
     for (size_t i = 0; i < levels; i++)

@@ -1,14 +1,14 @@
-/* numbers.h: how many targets of a family fit, and which families an answer needs.
+/* answers.h: how many targets of a family fit, and which families an answer needs.
  *
- * The analysis asks for the numbers that it needs, and the plan measures those that are unknown, so
+ * The analysis asks the questions that it needs, and the plan measures those without an answer, so
  * the two cannot disagree about what is to be asked. */
-#ifndef TLBLAB_GEOMETRY_NUMBERS_H
-#define TLBLAB_GEOMETRY_NUMBERS_H
+#ifndef TLBLAB_GEOMETRY_ANSWERS_H
+#define TLBLAB_GEOMETRY_ANSWERS_H
 
 #include "access/series.h"
 #include "tlb/laps/levels.h"
 
-struct numbers {
+struct answers {
     struct families families;
     struct laps laps;
     struct level levels[LEVELS_MAX]; /* of the first curve of neighbouring pages */
@@ -18,13 +18,13 @@ struct numbers {
     bool held; /* something may have held entries in any answer since the caller set it to false */
 };
 /* The series is sorted. */
-struct numbers numbers_of(const struct series *series);
-void numbers_free(struct numbers *numbers);
+struct answers answers_of(const struct series *series);
+void answers_free(struct answers *answers);
 
 /* The number that fits; INFINITY: all that may be tried; NaN: the moments do not decide. */
-double numbers_fit(struct numbers *numbers, const struct question *question);
+double answers_to(struct answers *answers, const struct question *question);
 
 /* The ways of a family whose targets share a set; NaN: unknown, or something may have held some. */
-double numbers_ways(const struct fits *fits);
+double answers_ways(const struct fits *fits);
 
 #endif
