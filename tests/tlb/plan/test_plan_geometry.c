@@ -1,7 +1,7 @@
 /* test_plan_geometry.c: which strides are asked about, on machines whose TLBs are known. */
 #include "machine.h"
 #include "tap.h"
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 
 static struct plan_options geometry_plan(void)
