@@ -16,10 +16,11 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "draw.h"
+#include "measure/run.h"
 #include "tlb/detect/boundary.h"
 #include "tlb/detect/segment.h"
 #include "tlb/detect/tlb_levels.h"
-#include "tlb/plan/loop.h"
+#include "tlb/plan/plan.h"
 #include "tlb/simulate/model.h"
 #include "tlb/simulate/noise.h"
 #include <math.h>

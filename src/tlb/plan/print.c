@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "tlb/plan/arguments.h"
-#include "tlb/plan/loop.h"
 #include "tlb/plan/plan.h"
 #include <stdlib.h>
 
@@ -39,7 +38,7 @@ int plan_print(char *const *files, int count)
     series_init(&series);
     for (size_t i = 0; i < earlier.count; i++)
         series_add(&series, &earlier.rows[i]);
-    size_t found = plan_next(&plan, &series, NULL, &points);
+    size_t found = plan_next(&plan, &series, &points);
     put_points(&plan, &earlier, points, found);
     int status = earlier.table != NULL ? table_partial(earlier.table) : STATUS_DONE;
     free(points);

@@ -62,7 +62,7 @@ static void sweep(const struct model *model, uint64_t most, struct series *serie
     series_init(series);
     plan_preset(&options, &presets[PRESET_CACHES]);
     options.pages.values[1] = most;
-    while ((count = plan_next(&options, series, NULL, &points)) > 0) {
+    while ((count = plan_next(&options, series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {
             struct sample s = {.point = points[i]};
             s.ns = latency(known, model, points[i]) * (1 + noise * random_normal(&random));

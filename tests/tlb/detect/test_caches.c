@@ -173,7 +173,7 @@ static void test_order(void)
     bool drawn = false, early = true;
     plan_preset(&options, &presets[PRESET_CACHES]);
     series_init(&series);
-    while ((count = plan_next(&options, &series, NULL, &points)) > 0) {
+    while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {
             struct sample s = {.point = points[i], .ns = machine_ns(&machine, &points[i])};
             early = early && (points[i].pages <= 1 << 17 || drawn);

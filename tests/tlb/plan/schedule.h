@@ -76,7 +76,7 @@ static inline size_t schedule_next(const struct plan_options *options, struct se
                                    char text[SCHEDULE_ROOM])
 {
     free(schedule.points);
-    schedule.count = plan_next(options, series, NULL, &schedule.points);
+    schedule.count = plan_next(options, series, &schedule.points);
     text[0] = '\0';
     for (size_t i = 0; i < schedule.count; i++) {
         char head[128], other[128];
