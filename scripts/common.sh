@@ -22,6 +22,9 @@ die_usage() {
     exit 2
 }
 
+# put LINE...: writes to stdout, or ends the script.
+put() { printf '%s\n' "$@" 2>/dev/null || die 'cannot write the output'; }
+
 # header_usage: prints the usage that the script's comment has.
 header_usage() { sed -n '/^# Usage/,/^[^#]*$/s|^# \{0,1\}||p' "$0"; }
 

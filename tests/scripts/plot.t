@@ -89,6 +89,9 @@ same 'plot: a band ends with the picture' '4096 65536 dTLB 2: 4096 to 99999 entr
 
 COLUMNS=60 LINES=16 "$plot" --terminal tlb "$samples" "$boundaries" >"$TMP/small"
 lacks 'plot: --terminal is as wide as COLUMNS' '^.{61}' "$TMP/small"
+COLUMNS=60 "$plot" --terminal tlb "$ROOT/tests/machines/intel-xeon-guest/laps.tsv" \
+    <(detect --quiet "$ROOT/tests/machines/intel-xeon-guest/laps.tsv") >"$TMP/labels"
+lacks 'plot: in few columns no label is on the axis' '^.{0,10}d' "$TMP/labels"
 check 'plot: --terminal is as high as LINES' test "$(wc -l <"$TMP/small")" -le 16
 matches 'plot: a long title has two lines' '^ *Time of an access by the number of pages:$' "$TMP/small"
 matches 'plot: --terminal shows the first TLB level' 'dTLB 1: 96 entries' "$TMP/out"
