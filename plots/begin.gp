@@ -18,12 +18,11 @@ rows = ARG6 eq "" ? 24 : ARG6 + 0
 # As in every picture: ARG0 to its last slash.
 here = ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]
 dumb = out[strlen(out) - 3:*] eq ".txt"
-data = system(sprintf("LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s'", dumb, quoted(file(here."table.awk")), \
-    quoted(file(here.ARG1.".awk")), quoted(file(ARG2))))
-if (GPVAL_SYSTEM_ERRNO) { exit status 2 }
-set print $DATA
-print data
-unset print
+# system() keeps a mebibyte of what a command prints. No line of data ends it early, whatever strangers have in it.
+load sprintf("< echo '$DATA << END_OF_DATA'; { LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s' || echo failed; } | " \
+    ."sed 's/^END_OF_DATA/ &/'; echo END_OF_DATA", \
+    dumb ? columns : 0, quoted(file(here."table.awk")), quoted(file(here.ARG1.".awk")), quoted(file(ARG2)))
+if (|$DATA| < 1 || $DATA[|$DATA|] eq "failed") { exit status 2 }
 load here."style.gp"
 
 setting(name) = setting_from(1, name)

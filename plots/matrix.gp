@@ -9,7 +9,7 @@
 load here."heat.gp"
 down = words(setting("rows"))
 across = words(setting("columns"))
-every(count) = ceil(count / (dumb ? 16.0 : 32.0))
+every(count) = ceil(count / (dumb ? 16.0 : count < 100 ? 32.0 : 20.0))
 
 if (down <= 2 && across <= 2) {
     unset border

@@ -86,7 +86,7 @@ same_accesses() {
 # pages_read WHAT PAGESIZE REFS: of a program that prints a row of the printed lab for each number of pages, and reads the
 # first byte of each page: WHAT is what is asked about its loads between two readings of the clock, and what is wrong is
 # printed. `loads`: there are as many as references, wherever they lead. `bytes`: they lead to the first bytes of the
-# pages and nowhere else. `rounds`: to each as often as there are whole rounds. `written`: each was written before.
+# pages and nowhere else, from one page to the next. `rounds`: to each as often as there are whole rounds. `written`: each was written before.
 # `base`: prints the address of the first page.
 pages_read() {
     [ -e "$LIST.pages" ] || examine_pages "$2" "$3" >"$LIST.pages"
@@ -97,21 +97,24 @@ examine_pages() {
         FILENAME == ARGV[1] { if ($1 ~ /^[0-9]+$/) { rows++; pages[rows] = $1; if ($1 > most) most = $1 } next }
         /^SYSCALL.*(clock_gettime|gettimeofday|getrusage|sys_times?) *\(/ {
             if (readings++) finish()
-            all = 0
+            all = again = 0
+            at = ""
             split("", loads)
             next
         }
-        $1 == "L" && $3 == 1 { loads[$2]++; all++; next }
+        $1 == "L" && $3 == 1 { loads[$2]++; all++; again += $2 == at; at = $2; next }
         $1 ~ /^[SM]$/ && !row { stored[++stores] = $2; width[stores] = $3 }
         # The interval that ends here is a row when its loads of a byte are many.
         function finish(   place) {
             if (all <= refs / 2 || row == rows) return
             total[++row] = all
+            in_a_row[row] = again
             for (place in loads) { count++; where[count] = number_of(place); times[count] = loads[place]; of[count] = row }
         }
         function number_of(hex) { sub(/^0+/, "", hex); return number(hex) }
         function look_at(r,   rounds, n, k, at, got) {
             rounds = int(refs / pages[r])
+            if (pages[r] > 1 && in_a_row[r] > rounds) print "bytes " pages[r] " pages: " in_a_row[r] " loads of the page before; a round goes over all pages"
             if (total[r] < rounds * pages[r]) print "loads " pages[r] " pages: " total[r] " loads, not " rounds * pages[r]
             for (k = 1; k <= count; k++) {
                 if (of[k] != r) continue

@@ -24,7 +24,7 @@ LABS=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) || exit 2
 . "$LABS/lib/chains.sh"
 . "$LABS/lib/answers.sh"
 . "$LABS/lib/tables.sh"
-ROWS='' SPENT=0 UNMADE='' BROKEN='' WEAK='' ALONE=${LABS_ALONE-} SURE=''
+ROWS='' SPENT=0 UNMADE='' BROKEN='' WEAK='' VERBOSE='' ALONE=${LABS_ALONE-} SURE=''
 unset LABS_ALONE
 enter_scope "$0" "$@"
 
@@ -39,8 +39,9 @@ say_and_die() {
 
 check_usage() {
     cat <<'TEXT'
-Usage: check [--results FILE] [--json FILE] [--id ID --secret FILE] [--weak] [FOLDER]
-Grades this exercise: the work in FOLDER, or in the exercise's own folder.
+Usage: check [-v] [--results FILE] [--json FILE] [--id ID --secret FILE] [--weak] [FOLDER]
+Grades this exercise: the work in FOLDER, or in the exercise's own folder. Prints what lost points, and why.
+  -v, --verbose   prints what has its points, too
   --results FILE  also writes the marks as a table
   --json FILE     also writes them as JSON (needs tojson)
   --id ID, --secret FILE
@@ -61,6 +62,7 @@ begin() {
             shift
             ;;
         --weak) WEAK=yes ;;
+        -v | --verbose) VERBOSE=cat ;;
         -h | --help) check_usage && exit 0 ;;
         -*) say_and_die "unknown option $1" ;;
         *) folder=$1 ;;
@@ -269,14 +271,18 @@ by_toolkit() {
 # needing COMMAND POINTS ITEM...: an item that is worth nothing without what BROKEN names.
 needing() { spoilt "$2" "$3" || "$@"; }
 
-# tap ROWS: the verdicts as TAP, and the sum. Items that are not counted for the same reason share a line.
+# tap ROWS: the verdicts as TAP, and the sum. Items that are not counted for the same reason share a line, and so do
+# answers that are not there.
 tap() {
     awk -F '\t' '
         {
-            k = $6 ~ /^not counted: / && ($1, $6) in line ? line[$1, $6] : ++count
-            line[$1, $6] = k
+            why = $6
+            if (why ~ /^answers.txt has no /) sub(/ [^ ]*$/, "", why)
+            k = (why != $6 || why ~ /^not counted: /) && ($1, why) in line ? line[$1, why] : ++count
+            line[$1, why] = k
             item[k] = ++items[k] == 1 ? $2 : items[k] " items"
-            name[k] = $1; got[k] += $3; max[k] += $4; status[k] = $5; note[k] = $6
+            note[k] = items[k] > 1 && why != $6 ? note[k] "," substr($6, length(why) + 1) : $6
+            name[k] = $1; got[k] += $3; max[k] += $4; status[k] = $5
             if ($3 == "-") { open[$5]++; next }
             all_got += $3
             all_max += $4
@@ -300,6 +306,15 @@ tap() {
         }' "$1"
 }
 
+# lost: of such TAP on stdin, what lost points or cannot be told, and the sum.
+lost() {
+    awk '
+        /^1\.\./ { next }
+        /^(not )?ok / { shown = /^not/ || / # CANNOT TELL: /; n += /^not/ }
+        /^# [0-9]/ { shown = 1; if (n > 1) print "# next: the first of these; others may follow from it" }
+        shown'
+}
+
 print_lines() { [ $# -eq 0 ] || printf '%s\n' "$@"; }
 
 # results ROWS: the same as a table.
@@ -317,9 +332,9 @@ full_marks() {
     while IFS=$'\t' read -r _ _ points max _; do [ "$points" = "$max" ] || [ "$points" = - ] || return; done <"$1"
 }
 
-# deliver ROWS RESULTS JSON: prints TAP, writes the tables, and ends: 0 for full marks only.
+# deliver ROWS RESULTS JSON [FILTER]: prints TAP, through FILTER, writes the tables, and ends: 0 for full marks only.
 deliver() {
-    { tap "$1"; } 2>/dev/null || say_and_die 'cannot write the output'
+    { tap "$1" | "${4:-cat}"; } 2>/dev/null || say_and_die 'cannot write the output'
     if [ -n "$2" ]; then
         { results "$1" >"$2"; } 2>/dev/null || say_and_die "$2: cannot be written"
     fi
@@ -343,7 +358,7 @@ finish() {
         awk -F '\t' -v OFS='\t' '{ max += $4 } END { print $1, "not handed in", 0, max, "fail", "-" }' "$ROWS" >"$WORK/row"
         mv "$WORK/row" "$ROWS"
     fi
-    deliver "$ROWS" "$RESULTS" "$JSON"
+    deliver "$ROWS" "$RESULTS" "$JSON" "${VERBOSE:-lost}"
 }
 
 # untouched: nothing in the folder is the student's own.

@@ -63,6 +63,12 @@ variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; 
 declare -A FLAGS_OF=()
 program() { FLAGS_OF[$1]=${*:2}; }
 
+# elsewhere NAME FLAG...: the same, on another system: see elsewhere.h.
+elsewhere() {
+    cp "$LABS/lib/elsewhere.h" "$WORK/files"
+    program "$@" -include elsewhere.h
+}
+
 # complaint FILE: what the compiler said first.
 complaint() { { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; } | sed 's/program\.c:/solution.c:/'; }
 

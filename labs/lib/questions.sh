@@ -114,14 +114,15 @@ ask_as() {
 
 run_program() { ask_as plain "$@"; }
 
-# typed ARGUMENT...: what a student types to ask the same; nothing where it needs a file that only the check has.
+# typed ARGUMENT...: what a student types to ask the same, with a small file that only the check has; nothing where that is large.
 typed() {
     local word
-    # shellcheck disable=SC2086 # flags
-    for word in ${FLAGS_OF[$PROGRAM]-} "$@"; do
-        [ ! -f "$WORK/files/$word" ] || [ -f "$SUBMISSION/$word" ] || return
+    for word; do
+        [ -f "$WORK/files/$word" ] && [ ! -f "$SUBMISSION/$word" ] || continue
+        [ -z "$(find "$WORK/files/$word" -size +1)" ] || return
+        printf 'echo %q >%s && ' "$(<"$WORK/files/$word")" "$word"
     done
-    [ "$PROGRAM" = program ] || printf 'gcc %s -o program solution.c && ' "${FLAGS_OF[$PROGRAM]}"
+    [ "$PROGRAM" = program ] || printf 'gcc %s -o program solution.c && ' "${FLAGS_OF[$PROGRAM]/elsewhere.h/../lib/elsewhere.h}"
     echo "./program${*:+ $*}"
 }
 

@@ -37,5 +37,5 @@ site:
 # Grades the submissions in DIR, a folder for each student, or an archive.
 marks: all
 	@[ -n "$$DIR" ] || { echo 'make marks DIR=FOLDER' >&2; exit 2; }
-	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $${COURSE:+--course "$$COURSE"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
+	labs/instructor/marks $(if $(WEAK),--weak) $${SECRET:+--secret "$$SECRET"} $${COURSE:+--course "$$COURSE"} $${PAIRS:+--groups "$$PAIRS"} $(if $(RESUME),--resume) -- "$$DIR" $${OUTDIR:+"$$OUTDIR"}
 

@@ -54,7 +54,7 @@ LIBRARIES := hwloc json-c libzstd libdw $(DEMANGLER) $(if $(filter linux,$(PLATF
 # pkg-config knows them, or the compiler those that have no file for it. With PKG_CONFIG=false there are none.
 PKG_CONFIG ?= pkg-config
 NO_FILE := libpfm libstdc++ libc++
-HERE := $(shell for l in $(filter-out $(NO_FILE),$(LIBRARIES)) cunit; do $(PKG_CONFIG) --exists $$l && echo $$l; done) \
+HERE := $(shell for l in $(filter-out $(NO_FILE),$(LIBRARIES)) cunit; do $(PKG_CONFIG) --exists $$l 2>/dev/null && echo $$l; done) \
     $(filter libc++,$(LIBRARIES)) $(foreach l,$(if $(filter-out false,$(PKG_CONFIG)),$(filter libpfm libstdc++,$(LIBRARIES))), \
         $(if $(wildcard $(shell $(CC) -print-file-name=$l.so 2>/dev/null)),$l))
 MISSING := $(filter-out $(HERE),$(LIBRARIES))
@@ -74,6 +74,7 @@ FOR_ALL := $(if $(filter numa,$(HERE)),$(AS_NEEDED) $(call libs,numa))
 
 # What `make all` says of those that are missing.
 programs_of = $(notdir $(filter $(PROGRAM_FILES),$(NEEDS.$1)))
-LACKING := $(foreach l,$(MISSING),'left out for lack of $l (Debian: $(DEBIAN.$l)): $(or $(WITHOUT.$l),$(call programs_of,$l))')
+LACKING := $(strip $(if $(shell command -v $(PKG_CONFIG)),,'no $(PKG_CONFIG) here, so no library is found') \
+    $(foreach l,$(MISSING),'left out for lack of $l (Debian: $(DEBIAN.$l)): $(or $(WITHOUT.$l),$(call programs_of,$l))'))
 lacking:
 	@printf 'make: %s\n' $(LACKING) 'scripts/deps build installs all that is missing' >&2

@@ -25,7 +25,8 @@ void say_cache(const struct sink *sink, const char *prefix, const struct cache_c
     char key[64], name[16];
     uint64_t bytes = cache->bytes <= SINK_CACHE_MAX ? cache->bytes : 0;
     uint64_t line = cache->line <= line_most ? cache->line : 0;
-    snprintf(name, sizeof name, cache->kind != '\0' ? "l%u%c" : "l%u", cache->level, cache->kind);
+    bool plain = cache->kind == '\0' || (cache->kind == 'd' && cache->level > 1);
+    snprintf(name, sizeof name, plain ? "l%u" : "l%u%c", cache->level, cache->kind);
     snprintf(key, sizeof key, "%s%s_bytes", prefix, name);
     if (bytes > 0)
         say_number(sink, key, bytes, "bytes", source);

@@ -34,8 +34,9 @@ struct cache_claim {
     uint64_t bytes, ways, sets, line;
 };
 
-/* Claims `l2_bytes`, `l2_ways`, …, and `line_bytes` of the first data cache, each after the prefix.
- * A number that no cache has, and ways that contradict the other numbers, are not claimed. */
+/* Claims `l2_bytes`, `l2_ways`, …, and `line_bytes` of the first data cache, each after the prefix;
+ * a data cache beyond the first level is named as a cache of both. A number that no cache has, and
+ * ways that contradict the other numbers, are not claimed. */
 void say_cache(const struct sink *sink, const char *prefix, const struct cache_claim *cache,
                const char *source);
 

@@ -270,7 +270,14 @@ static void decide(struct sysfs_kinds *kinds, const struct cores *cores)
         unite(kinds, cores, cpuid == SYSFS_ONE);
 }
 
-/* The core that represents its kind: one whose caches are known, of the largest capacity. */
+/* How many levels of caches the core lists. */
+static int listed_levels(const struct core *core)
+{
+    return (core->of[L1] > 0) + (core->of[L2] > 0) + (core->of[L3] > 0);
+}
+
+/* The core that represents its kind: of those that list most levels, one of the largest capacity.
+ */
 static long represent(const struct sysfs_kinds *kinds, const struct cores *cores, bool fast)
 {
     const struct core *best = NULL;
@@ -278,9 +285,8 @@ static long represent(const struct sysfs_kinds *kinds, const struct cores *cores
         const struct core *core = &cores->at[i];
         if (sysfs_is_fast(kinds, core->cpu) != fast)
             continue;
-        bool known = core->of[L1] >= 0, best_known = best != NULL && best->of[L1] >= 0;
-        if (best == NULL || (known && !best_known) ||
-            (known == best_known && core->of[CAPACITY] > best->of[CAPACITY]))
+        int more = best != NULL ? listed_levels(core) - listed_levels(best) : 1;
+        if (more > 0 || (more == 0 && core->of[CAPACITY] > best->of[CAPACITY]))
             best = core;
     }
     return best != NULL ? best->cpu : -1;

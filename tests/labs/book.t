@@ -61,8 +61,9 @@ same 'book: a sentence that nobody has read has no points' '15 20 1' \
     "$(awk -F '\t' '$1 == "anna" && $2 == "06-chase" { print $3, $4, $7 }' "$out/summary.tsv")"
 matches 'book: the feedback says that it is not marked' '^  not marked yet, 5: answer why_volatile' "$out/feedback/anna.txt"
 same 'sentences: they are sorted by question' "$(cut -f 1,2 "$out/sentences.tsv" | sed 1d | sort)" "$(cut -f 1,2 "$out/sentences.tsv" | sed 1d)"
-same 'sentences: each has its text' $'06-chase\tanswer why_volatile\tanna\t-\t5\tanna says that it depends, on 4' \
-    "$(grep $'why_volatile\tanna' "$out/sentences.tsv")"
+same 'sentences: each has its text' $'06-chase\tanswer why_volatile\t-\t5\tanna\tanna says that it depends, on 4' \
+    "$(grep $'why_volatile\t.*\tanna' "$out/sentences.tsv" | cut -f 1-6)"
+check 'sentences: the model answer is beside it' test -n "$(grep $'why_volatile\t.*\tanna' "$out/sentences.tsv" | cut -f 7)"
 
 # ---- the table that was worked out by hand ----
 
@@ -71,7 +72,7 @@ awk -F '\t' -v OFS='\t' '
     BEGIN { split("5 5 5 5 5 5 3 5 - - 2 - 5 5 5 5 5 0 1 5 5 4 4 3", read, " "); split("anna ben cara dan", who, " ") }
     FNR == 1 { for (s in who) row[who[s]] = 6 * (s - 1); lab["01-time"] = 1; lab["02-dummy-loop"] = 2; lab["03-line-pages"] = 3
                lab["04-real-pages"] = 4; lab["06-chase"] = 5; lab["11-two-knees"] = 6 }
-    FNR > 1 { $4 = read[row[$3] + lab[$1]] }
+    FNR > 1 { $3 = read[row[$5] + lab[$1]] }
     { print }' "$out/sentences.tsv" >"$TMP/read" && cp "$TMP/read" "$out/sentences.tsv"
 printf '%s\n' $'student\texercise\titem\tpoints\tnote' $'dan\t02-dummy-loop\t*\t12\twas ill' $'dan\t03-line-pages\tprogram\t0\tcopied' \
     $'dan\t04-real-pages\thanded in late\t0\tasked for it' >"$out/overrides.tsv"
@@ -91,10 +92,11 @@ same 'book: the points of a sentence are by hand' "4 by_hand -" \
 
 # ---- the formats that were published ----
 
+check 'gradebook: while a sentence is unread the table for Canvas is called provisional' test -s "$out/canvas-provisional.csv" -a ! -e "$out/canvas.csv"
 same 'gradebook: Canvas can import it' 'Student,ID,SIS User ID,SIS Login ID,Section,"Lab 1, clocks (4711)",02-dummy-loop,03-line-pages,04-real-pages,06-chase,11-two-knees
     Points Possible,,,,,10,10,10,10,20,20
 anna,11,,,,10,10,10,10,20,20
-cara,13,,,,7.5,2.5,10,10,18,10' "$(cat "$out/canvas.csv")"
+cara,13,,,,7.5,2.5,10,10,18,10' "$(cat "$out/canvas-provisional.csv")"
 same 'gradebook: Moodle can import the worksheet of an exercise' 'Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments
 Participant 12,"Ben ""B"" Kim",7.5,10,-,
 Participant 14,dan,5.6,10,-,' "$(sed 's/,[^,]*<br>.*/,/; s/,"[^"]*<br>"$/,/' "$out/moodle-01-time.csv")"
@@ -102,14 +104,39 @@ matches 'gradebook: the worksheet has the feedback' '10,-,"?01-time: 11.2 of 20 
 same 'gradebook: there is a worksheet for each download' 'moodle-01-time.csv moodle-04-real-pages.csv moodle-06-chase.csv' \
     "$(cd "$out" && echo moodle*)"
 
+# ---- pairs, extensions and days of grace ----
+
+printf '%s\n' $'exercise\tgroup\tstudent' $'06\tA\teva' $'06\tA\tcara' $'*\tB\tanna' >"$out/groups.tsv"
+printf '%s\n' $'student\texercise\tdue' $'cara\t06-chase\t2026-02-20' >"$out/extensions.tsv"
+sed -i '1i # grace_days: 2' "$out/course.tsv"
+exits 0 'pairs: they are booked' "$book" "$out"
+same 'pairs: who handed in with another has the same marks, to the point' "$(sed -n 's/^cara\t06-chase/eva\t06-chase/p' "$out/marks.tsv")" \
+    "$(grep $'^eva\t06-chase' "$out/marks.tsv")"
+same 'pairs: their sentence is read once' 'cara; eva' "$(grep $'why_volatile\t.*\tcara' "$out/sentences.tsv" | cut -f 5)"
+same 'extensions: what came before it is not late, nor that of the partner' 0 "$(grep -cE $'^(cara|eva)\t06-chase\thanded in late' "$out/marks.tsv")"
+same 'grace: the first days cost nothing' '-1.6 3 days, 2 of grace, 10 per cent a day' \
+    "$(awk -F '\t' '$1 == "dan" && $2 == "01-time" && $6 == "late" { print $4, $7 }' "$out/marks.tsv")"
+for wrong in $'groups exercise\tgroup\tstudent\n06\tA\tx\n06\tB\tx:3: a second group of x in 06-chase' \
+    $'groups exercise\tgroup\tstudent\n06\tA\t../x:2: column .student.: .* no name' \
+    $'extensions student\texercise\tdue\nx\t06\tsoon:2: column .due.: .soon.'; do
+    file=${wrong%% *}.tsv
+    cp "$out/$file" "$TMP/right"
+    printf '%s\n' "${wrong#* }" | sed 's/:.*//' >"$out/$file"
+    exits 2 "pairs: a wrong line of $file is refused${wrong#*:}" "$book" "$out"
+    matches "pairs: a wrong line of $file is named${wrong#*:}" "$file:${wrong#*:}" "$TMP/err"
+    cp "$TMP/right" "$out/$file"
+done
+rm "$out/groups.tsv" "$out/extensions.tsv"
+sed -i 1d "$out/course.tsv"
+
 # ---- another sentence, and wrong lines ----
 
 echo 'why_volatile = no, it is the other way round' >"$out/work/anna/06-chase/answers.txt"
-sed -i 's/depends, on 4/"depends on 4"\r/' "$out/sentences.tsv" # as a spreadsheet may write it
+sed -i 's/depends, on 4/"depends, on 4"\r/' "$out/sentences.tsv" # as a spreadsheet may write it
 exits 0 'sentences: another answer is booked' "$book" "$out"
 same 'sentences: another answer is to be read again, and no other' 'anna,ben' \
-    "$(awk -F '\t' '$4 == "-" { print $3 }' "$out/sentences.tsv" | sort | paste -s -d , -)"
-sed -i $'s/why_volatile\tcara\t5/why_volatile\tcara\t6/' "$out/sentences.tsv"
+    "$(awk -F '\t' '$3 == "-" { print $5 }' "$out/sentences.tsv" | sort | paste -s -d , -)"
+sed -i $'s/why_volatile\t.*\t5\tcara/why_volatile\t6\t5\tcara/' "$out/sentences.tsv"
 exits 1 'sentences: too many points are refused' "$book" "$out"
 matches 'sentences: too many points are named' "sentences.tsv:[0-9]+: points '6': expected 0 to 5" "$TMP/err"
 for wrong in $'06-chase\tx\t-\t-:column .weight.: .x.' $'06-chase\t1\tsoon\t-:column .due.: .soon.' $'66\t1\t-\t-:column .exercise.: no exercise .66.' \
@@ -156,4 +183,8 @@ exits 0 'duplicates: they are looked for' "$ROOT/labs/instructor/duplicates" "$o
 same 'duplicates: pairs of the same tables, seals, seeds, machines and programs, and no others' $'table\t06-chase\tlinear.dat\tanna\tben\t75
 seal\t06-chase\trandom.dat\tdan\tanna\t100\nseed\t11-two-knees\tsweep.dat\tanna\tben\t100
 machine\t12-detect\tanswers.txt\tanna\tcara\t100\nsource\t06-chase\tsolution.c\tanna\tcara\t100' "$(sed 1d "$out/duplicates.tsv" | cut -f 1-6)"
+printf '%s\n' $'exercise\tgroup\tstudent' $'11\tA\tben' $'11\tA\tanna' >"$out/groups.tsv"
+exits 0 'duplicates: they are looked for where there are groups' "$ROOT/labs/instructor/duplicates" "$out"
+same 'duplicates: they are summed up by pair, with what they handed in together' $'anna\tben\t2\ttable 1, seed 1\t11-two-knees
+anna\tcara\t2\tmachine 1, source 1\t-\nanna\tdan\t1\tseal 1\t-' "$(sed 1d "$out/pairs.tsv")"
 finish_tests

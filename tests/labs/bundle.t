@@ -27,7 +27,7 @@ ln -s "$ROOT/bin" "$there/source/bin"
 # well_formed RESULTS: as Gradescope publishes the format.
 well_formed() {
     jq -e '(.score | type == "number") and (.tests | length > 5 and all(
-        (keys - ["name", "score", "max_score", "status", "output"] == []) and (.name | type == "string") and
+        (keys - ["name", "score", "max_score", "status", "output", "visibility"] == []) and (.name | type == "string") and
         ((has("status") | not) or (.status == "passed" or .status == "failed")) and
         ((has("score") | not) or (.score <= .max_score))))' "$1" >/dev/null
 }
@@ -36,6 +36,8 @@ exits 0 'bundle: the autograder grades' run_there
 check 'bundle: its results have the form that Gradescope publishes' well_formed "$there/results/results.json"
 same 'bundle: the score is that of the check' "$("$ROOT/labs/lib/grade" 01 "$there/submission" | sed -n 's/^# \([0-9]*\) of.*/\1/p')" \
     "$(jq .score "$there/results/results.json")"
+same 'bundle: of answers nobody sees before the due date whether they are right, and all else at once' 'after_due_date true,null false' \
+    "$(jq -r '.tests[] | "\(.visibility) \(.name | contains(": answer "))"' "$there/results/results.json" | sort -u | paste -s -d , -)"
 same 'bundle: sentences have no score yet' 2 "$(jq '[.tests[] | select(has("score") | not)] | length' "$there/results/results.json")"
 same 'bundle: nobody but the autograder reads the answers' 700 "$(stat -c %a "$there/source/labs/instructor")"
 mkdir "$TMP/refuses"
@@ -50,18 +52,32 @@ same 'bundle: without user namespaces the answers are those of the teacher' 0 "$
 
 exits 0 'bundle: one for Autolab is made' "$bundle" autolab 01 "$TMP/lab.tar"
 check 'bundle: the tarball unpacks' tar -xf "$TMP/lab.tar" -C "$TMP"
-same 'bundle: the tarball has a folder with what Autolab wants' 'autograde-Makefile autograde.tar tlblab01-handout.tar tlblab01.yml' \
+same 'bundle: the tarball has a folder with what Autolab wants' 'autograde-Makefile autograde-due.tar autograde.tar tlblab01-handout.tar tlblab01.yml' \
     "$(cd "$TMP/tlblab01" && echo *)"
 matches 'bundle: its settings name the folder' '^  name: tlblab01$' "$TMP/tlblab01/tlblab01.yml"
-same 'bundle: its problems have the points of the exercise and of its sentences' '01-time 13.0,sentences 2.0' \
+same 'bundle: its problems have the points of the exercise, of its answers and of its sentences' '01-time 9.0,answers 4.0,sentences 2.0' \
     "$(awk '/^- name:/ { name = $3 } /max_score:/ { print name, $2 }' "$TMP/tlblab01/tlblab01.yml" | paste -s -d , -)"
 same 'bundle: the handout has what a student gets, and no solution' 'README.md runs starter' \
     "$(tar -tf "$TMP/tlblab01/tlblab01-handout.tar" | cut -d / -f 2 | sort -u | paste -s -d ' ' -)"
 # As Autolab does it: an empty folder, the Makefile, the tar and what was handed in.
-mkdir "$TMP/instance"
-cp "$TMP/tlblab01/autograde-Makefile" "$TMP/instance/Makefile"
-cp "$TMP/tlblab01/autograde.tar" "$TMP/instance"
-tar -cf "$TMP/instance/handin.tar" -C "$there/submission" .
-exits 0 'bundle: make grades' env -C "$TMP/instance" make
-same 'bundle: the last line has the score of the problem' "$(jq -c '{scores: {"01-time": .score}}' "$there/results/results.json")" "$(tail -n 1 "$TMP/out")"
+# autolab_grades TAR ANSWER: the scores, of work whose first answer is changed to ANSWER where that is given.
+autolab_grades() {
+    rm -rf "$TMP/instance"
+    mkdir "$TMP/instance"
+    cp "$TMP/tlblab01/autograde-Makefile" "$TMP/instance/Makefile"
+    cp "$TMP/tlblab01/$1" "$TMP/instance/autograde.tar"
+    sed "s/^$first *=.*/$first = $2/" "$ROOT/labs/instructor/01/answers.txt" >"$there/submission/answers.txt"
+    tar -cf "$TMP/instance/handin.tar" -C "$there/submission" .
+    LABS_SEED=1 exits 0 "bundle: make grades with $1, $2" env -C "$TMP/instance" make
+    cp "$TMP/out" "$TMP/log.$2"
+}
+first=$(awk '$1 == "answer" { print $2; exit }' "$ROOT"/labs/01-*/check)
+right=$(sed -n "s/^$first *= *//p" "$ROOT/labs/instructor/01/answers.txt")
+autolab_grades autograde.tar "$right"
+same 'bundle: before the due date the last line has the score of the program' \
+    "$(jq -c '{scores: {"01-time": ([.tests[] | select(.name | contains(": answer ") | not) | .score] | add)}}' "$there/results/results.json")" "$(tail -n 1 "$TMP/out")"
+autolab_grades autograde.tar 77
+same 'bundle: before the due date the log of a wrong answer is that of a right one' "$(cat "$TMP/log.$right")" "$(cat "$TMP/log.77")"
+autolab_grades autograde-due.tar 77
+matches 'bundle: after the due date the answers are a problem of their own' '"answers":3}}$' "$TMP/out"
 finish_tests

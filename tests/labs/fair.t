@@ -189,7 +189,7 @@ matches 'fair: a wrong answer is lost all the same' 'answer number.0.1.fail' "$T
 cp -R "$lab/starter" "$labs/02-sealed"
 # seal_is NAME WANTED: a line of the check is WANTED.
 seal_is() {
-    "$labs/02-sealed/check" "$TMP/anna" >"$TMP/out" 2>&1
+    "$labs/02-sealed/check" -v "$TMP/anna" >"$TMP/out" 2>&1
     matches "fair: $1" "$2" "$TMP/out"
 }
 tr -d '\r' <"$TMP/anna/predict.txt" >"$TMP/unix" && cp "$TMP/unix" "$TMP/anna/predict.txt"
@@ -199,6 +199,7 @@ sed -i 's/sha256: ..../sha256: /' "$TMP/anna/small.dat"
 seal_is 'a damaged seal is named as that' 'its seal.*is damaged'
 "$labs/run" 01 "$TMP/anna" 2>/dev/null
 seal_is 'measured again, the seal holds' '^ok 1 '
+same 'fair: without -v nothing lost is one line' '# 1 of 1 points' "$("$labs/02-sealed/check" "$TMP/anna")"
 echo 'guess = 6' >"$TMP/anna/predict.txt"
 seal_is 'a changed prediction is named as that' 'was changed after small.dat was measured'
 

@@ -22,6 +22,10 @@ same 'labs: all links lead somewhere' '' "$(broken .)"
 make -s handout HANDOUT="$TMP/handout.tar.gz" >"$TMP/log" && tar -xzf "$TMP/handout.tar.gz" -C "$TMP"
 same 'labs: all links of the handout lead somewhere' '' "$(broken "$TMP")"
 
+same 'labs: 05 quotes what detect says today of the machine of its picture' \
+    "$("$OUT/detect" --pretty tests/machines/intel-xeon-guest/laps.tsv | sed -n '/^First-level data/,/^First-level cache/p')" \
+    "$(sed -n '/^First-level data/,/^First-level cache/p' labs/05-graph/README.md)"
+
 # ---- hints ----
 
 for hint in labs/[0-9]*/hint; do

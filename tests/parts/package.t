@@ -28,7 +28,17 @@ debian() {
         "$("$OUT/detect" --quiet "$recording" | grep -v '^#')"
     dpkg-deb --field made/tlblab_"$version"_*.deb Depends >"$TMP/depends"
     matches 'package: it depends on the libraries that it is linked with' 'libc6 .*libdw1.*libhwloc15.*libzstd1' "$TMP/depends"
-    exits 0 'package: it is removed' "${dpkg[@]}" --purge tlblab
+    exits 0 'package: the course is installed' "${dpkg[@]}" --install made/tlblab-labs_"$version"_*.deb
+    mkdir mine
+    "$ROOT/labs/instructor/solve" 01 mine
+    QUICK=yes exits 0 'package: an exercise runs' root/usr/share/tlblab/labs/run 01 mine
+    exits 0 'package: an exercise is checked' root/usr/share/tlblab/labs/01-time/check "$PWD/mine"
+    if command -v lintian >/dev/null; then
+        exits 0 'package: lintian has no objection' lintian --allow-root --fail-on error,warning made/*.deb
+    else
+        skip 'package: lintian has no objection' 'no lintian here'
+    fi
+    exits 0 'package: they are removed' "${dpkg[@]}" --purge tlblab-labs tlblab
     same 'package: nothing of it is left' '' "$(left)"
 }
 if command -v dh >/dev/null && command -v dpkg-buildpackage >/dev/null && git -C "$ROOT" rev-parse HEAD >/dev/null 2>&1; then

@@ -30,6 +30,7 @@ matches 'deps: the usage names the tiers' 'demo\|build\|labs\|test\|marks\|site\
 world bare
 exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build
 matches 'deps: without apt-get it says what to install, and why' '^  gnuplot-nox +draws' "$TMP/err"
+matches 'deps: without apt-get it has a line for apt' '  apt-get install gnuplot-nox gcc g\+\+ libc6-dev make ' "$TMP/err"
 matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot gcc make pkg-config hwloc json-c libmd zstd$' "$TMP/err"
 lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err"
 deps_in bare demo 2>"$TMP/err"
@@ -67,6 +68,13 @@ same 'deps: it installs one package where one is missing' gnuplot-nox "$(awk 'NR
 exits 0 'deps: the second time there is nothing to do' deps_in stale demo
 same 'deps: the second time apt-get is not called' 3 "$(($(wc -l <"$TMP/stale/calls")))"
 
+stub stale id 'echo 1000'
+rm "$TMP/stale/gnuplot" "$TMP/stale/calls"
+exits 2 'deps: without root and sudo it gives status 2' deps_in stale demo
+matches 'deps: without root and sudo it says what root must do' '^  apt-get install gnuplot-nox$' "$TMP/err"
+check 'deps: without root and sudo it does not try' test ! -e "$TMP/stale/calls"
+stub stale sudo '"$@"'
+exits 0 'deps: with sudo it installs' deps_in stale demo
 stub stale apt-get 'exit 100'
 rm "$TMP/stale/gnuplot"
 exits 2 'deps: an apt-get that fails is an error' deps_in stale demo

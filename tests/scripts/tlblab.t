@@ -23,6 +23,12 @@ same 'tlblab: it prints the folder of the programs' "$OUT" "$("$tlblab" path)"
 same 'tlblab: its version is that of the programs' "$(detect --version | sed 's/^detect/tlblab/')" "$("$tlblab" --version)"
 same 'tlblab: version is --version' "$("$tlblab" --version)" "$("$tlblab" version)"
 exits 2 'tlblab: an unknown command is refused' "$tlblab" nothing
+mkdir "$TMP/few" && ln -s "$OUT/detect" "$TMP/few"
+OUT=$TMP/few exits 2 'tlblab: a program that was not built is refused' "$tlblab" tlbrun true
+same 'tlblab: the reason is named' 'tlblab: tlbrun was left out of this build: make says what it needs' "$(cat "$TMP/err")"
+OUT=$TMP/few PATH=/usr/bin:/bin exits 2 'tlblab: profile without the programs that trace is refused' "$tlblab" profile -- true
+same 'tlblab: the first of them is named' 'profile: tlbrun was left out of this build: make says what it needs' "$(cat "$TMP/err")"
+same 'tlblab: alone it lists the programs that are there' '  find in samples:     detect' "$(OUT=$TMP/few "$tlblab" | grep samples:)"
 exits 2 'tlblab: a path is no command' "$tlblab" ../bin/sweep
 same 'tlblab: programs are joined by pipes' "$(simulate --seed 1 zen4 | detect 2>/dev/null | columns 'structure level entries' -)" \
     "$("$tlblab" simulate --seed 1 zen4 | "$tlblab" detect 2>/dev/null | columns 'structure level entries' -)"

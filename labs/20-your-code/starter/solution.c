@@ -274,14 +274,14 @@ static void measure_sharing(void)
 static long calls;
 static const char *kind;
 static double each_ns;
+static long disturbed_call;
 
 static long work(void *data)
 {
     double each = calls == 0 && strcmp(kind, "cold") == 0 ? 90 : each_ns;
 
     rehearsed_ns += 100 * each;
-    /* An interruption of 5 ms every 30 ms: with short tries, in the second or third try. */
-    if (strcmp(kind, "disturbed") == 0 && calls % 100000 == 20000)
+    if (strcmp(kind, "disturbed") == 0 && calls == disturbed_call)
         rehearsed_ns += 5e6;
     calls++;
     return *(long *)data;
@@ -296,9 +296,10 @@ static void ask_time(long a, long b)
         each_ns += (double)((a * i + b) % 7 + 2) / 10;
     if (strcmp(kind, "long") == 0)
         each_ns = 3e6;
+    disturbed_call = 6000 + 5000 * (b % 5); /* in the first try, or a later one */
     rehearsed_ns = 1e9;
     double found = ns_per_item(work, &data, 100);
-    printf("%ld calls\n%.1f\n", calls, found);
+    printf("%ld calls\n%.3f\n", calls, found);
 }
 
 static void ask_items(const char *what, long n, long a, long b)
@@ -321,10 +322,11 @@ static void ask_table(const char *what, long n, long a, long b)
     t.slots = calloc(4096, sizeof *t.slots);
     t.keys = calloc((size_t)n + 1, sizeof *t.keys);
     for (long i = 0; i <= n; i++)
-        t.keys[i] = (uint64_t)(i * 7919 % 10007) + 1;
+        t.keys[i] = (uint64_t)(i * 7919 % 10007) * 10000019 + 1;
     for (long i = 0; i < n; i++)
         *find(&t, t.keys[i]) = (struct slot){
-            t.keys[i], what[0] == 'a' ? (uint64_t)((a * i + b) % 100003) : t.keys[(a * i + b) % n]};
+            t.keys[i],
+            what[0] == 'a' ? (uint64_t)((a * i + b) % 100003) * 10000019 : t.keys[(a * i + b) % n]};
     *find(&t, t.keys[n]) = (struct slot){t.keys[n], 1}; /* it is not looked up */
     printf("%ld\n", what[0] == 'a' ? look_up_all(&t) : look_up_chained(&t));
 }
@@ -333,13 +335,13 @@ static void ask_table(const char *what, long n, long a, long b)
  *
  *   program call time KIND A B
  *       ns_per_item() with a clock and work that are rehearsed. The work is 100 items, ten each of
- *       (A i + B) % 7 + 2 ns for i = 0 to 9 (short), of 90 ns the first time (cold), with
- *       interruptions of 5 ms (disturbed), or of 3 ms (long)
+ *       (A i + B) % 7 + 2 ns for i = 0 to 9 (short), of 90 ns the first time (cold), with an
+ *       interruption of 5 ms in call 6000 + 5000 (B % 5) (disturbed), or of 3 ms (long)
  *   program call array|list N A B
  *       the sum of N items, of which item i has 10000019 times (A i + B) % 1009; the list goes
  *       through every second one, backwards
  *   program call all N A B
- *       the sum of the look-ups of N keys; that of key i is (A i + B) % 100003
+ *       the sum of the look-ups of N keys; that of key i is 10000019 times (A i + B) % 100003
  *   program call chained N A B
  *       N look-ups; that of key i is key (A i + B) % N
  *   program call tally

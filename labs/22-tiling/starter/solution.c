@@ -57,7 +57,7 @@ long block_for_cache(long bytes)
     return LINE / NUMBER;
 }
 
-/* ---- from here on nothing is to be done ---- */
+/* ---- the rest is complete ---- */
 
 /* A matrix of n rows, filled with a pattern. It begins on a page. */
 static double *new_matrix(long n, long row)
@@ -181,13 +181,14 @@ static void enter_stage(int now)
     atomic_signal_fence(memory_order_seq_cst);
 }
 
-/* A matrix with room around: a number is drawn, and what does not belong to it is NAN. */
+/* A matrix with room around: halves of whole numbers are drawn, whose products are exact; what does
+ * not belong to it is NAN. */
 static void draw(double *matrix, long n, long row, uint64_t *seed)
 {
     for (long i = 0; i < n; i++)
         for (long j = 0; j < row; j++) {
             *seed = *seed * 1103515245 % 2147483648 + 12345;
-            matrix[i * row + j] = j < n ? (double)(*seed / 65536 % 10) : NAN;
+            matrix[i * row + j] = j < n ? (double)(*seed / 65536 % 32768) / 2 : NAN;
         }
 }
 
@@ -204,12 +205,12 @@ static void print_product(long n, long row, long block, uint64_t seed)
         draw(all + m * n * row, n, row, &seed);
         for (long i = 0; i < n; i++)
             for (long j = 0; j < n; j++)
-                printf("%s\t%ld\t%ld\t%.0f\n", names[m], i, j, all[(m * n + i) * row + j]);
+                printf("%s\t%ld\t%ld\t%.1f\n", names[m], i, j, all[(m * n + i) * row + j]);
     }
     multiply(all, all + n * row, all + 2 * n * row, n, row, block);
     for (long i = 0; i < n; i++)
         for (long j = 0; j < row; j++)
-            printf("product\t%ld\t%ld\t%.0f\n", i, j, all[(2 * n + i) * row + j]);
+            printf("product\t%ld\t%ld\t%.2f\n", i, j, all[(2 * n + i) * row + j]);
     free(all);
 }
 
@@ -233,8 +234,8 @@ static void trace_product(long n, long block)
 /* Calls one function with the numbers that follow, and prints what it returns:
  *
  *   program call product N ROW BLOCK SEED    the matrices, and what multiply() makes of them
- *   program call trace N BLOCK               a product, to be seen in the list of all accesses to
- * memory program call tlb|cache NUMBER            block_for_tlb() or block_for_cache() */
+ *   program call trace N BLOCK               a product, for the list of all accesses to memory
+ *   program call tlb|cache NUMBER            block_for_tlb() or block_for_cache() */
 static int call(int argc, char *argv[])
 {
     long given[4] = {0};

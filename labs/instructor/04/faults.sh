@@ -10,7 +10,7 @@ all=("$touched" "$lines" "$large" "$small")
 tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are slower than 4')
 
 faulty 04 'bytes only' 's/return 2 \* pages;/return pages + 4;/; s/return count;/return (long)pages * PAGESIZE \/ real;/'
-loses 04 'pages counted by bytes, steps of 4' 'doubles from 4' "$lines" "$large"
+loses 04 'pages counted by bytes, steps of 4' 'doubles from 4' "$lines" "$large" "$small"
 faulty 04 'untouched' '/^char \*prepare/,/^}/{/memory\[/d; /for /d; s/malloc\((.*)\);/calloc(\1, 1);/}'
 loses 04 'pages that nobody touched' "${all[@]}" "$prints" "${tables[@]}"
 faulty 04 'words' '/^long read_pages/,/^}/s/\(long\)p \* PAGESIZE/(long)p * 8/'

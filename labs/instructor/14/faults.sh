@@ -16,7 +16,7 @@ faulty 14 'sum' 's/here = from .*;/here = to > 0 * address;/'
 loses 14 'any mapping' 'huge_kib: of that mapping, and of no other' \
     'huge_kib: -1 for an address that is in none' "${own[@]}"
 faulty 14 'beyond' 's/address < to;/address <= to;/; s/kib = n;/kib = kib < 0 ? n : kib;/'
-loses 14 'one address too many' 'huge_kib: its end belongs to the next one'
+loses 14 'one address too many' 'huge_kib: its end belongs to the next one' 'huge_kib: -1 for an address that is in none'
 faulty 14 'late' ''
 echo '# I knew it' >>"$work/predict.txt"
 sed -i 's/^splintered.*/splintered = a/' "$work/answers.txt"

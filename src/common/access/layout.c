@@ -132,7 +132,7 @@ static void local_chain(uint32_t *next, const struct point *point, struct random
 
 /* Every pair occupies its own PAIR_SLOT bytes, a slot, whatever its spacing: the number of pairs
  * on a page is always the same, and no other node shares a pair's lines. */
-enum { PAIR_SLOT = 2 * PAIR_MOST, PAIR_STAGGER = 64 };
+enum { PAIR_SLOT = 2 * PAIR_MAX, PAIR_STAGGER = 64 };
 
 /* The position within the slot is staggered, within a page and from page to page, which spreads
  * the pairs over the sets of a cache. The step does not depend on the claimed line size. */
@@ -165,10 +165,10 @@ static void pair_chain(uint32_t *next, const struct point *point, struct random 
 
 static void refuse_pair(const struct point *p, char why[REFUSAL_ROOM])
 {
-    if (!is_power_of_two(p->spacing) || p->spacing < PAIR_LEAST || p->spacing > PAIR_MOST)
+    if (!is_power_of_two(p->spacing) || p->spacing < PAIR_MIN || p->spacing > PAIR_MAX)
         snprintf(why, REFUSAL_ROOM,
                  "spacing %llu: layout pair has its nodes %d to %d bytes apart, a power of two",
-                 (unsigned long long)p->spacing, PAIR_LEAST, PAIR_MOST);
+                 (unsigned long long)p->spacing, PAIR_MIN, PAIR_MAX);
 }
 
 /* ---- targets and others ---- */

@@ -96,7 +96,7 @@ uint64_t layout_window(const struct point *point);
 /* In `pair`: the minimum and maximum distance between two nodes, a power of two. The nodes are in
  * the two halves of an aligned block of twice their distance, so they share a line (or any other
  * aligned block) exactly when that is larger than their distance. */
-enum { PAIR_LEAST = 8, PAIR_MOST = 512 };
+enum { PAIR_MIN = 8, PAIR_MAX = 512 };
 
 /* How many times a chain visits each page: in `set` pages / (targets + others), else once. Each
  * round has its own random order, and its own pointer in a node's line. */

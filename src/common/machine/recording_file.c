@@ -29,7 +29,10 @@ _Noreturn static void refuse(const struct lines *l, const char *line, const char
 static void check_path(const struct lines *l, const char *path)
 {
     if (*path != '/')
-        refuse(l, path, path, "expected a path, which begins with '/'");
+        refuse(l, path, path,
+               count > 0 ? "expected a path, which begins with '/'"
+                         : "expected a path, which begins with '/' ('tlblab import' reads dumps "
+                           "of CPUID and XML of lstopo)");
     for (const char *at = path; *at != '\0';) {
         const char *name = at + 1;
         size_t length = strcspn(name, "/");

@@ -174,6 +174,8 @@ void x86_caches(x86_ask *ask, platform_claim *claim, void *context)
     struct platform_cpuid r;
     uint32_t leaf = x86_is_amd(ask) ? 0x8000001d : 4;
     const char *source = leaf == 4 ? "CPUID 0x4" : "CPUID 0x8000001d";
+    if (x86_is_amd(ask) && (!ask(leaf, 0, &r) || (r.eax & 31) == 0))
+        x86_amd_old_caches(ask, &sink);
     for (uint32_t i = 0; i < X86_MOST_SUBLEAVES && ask(leaf, i, &r) && (r.eax & 31) != 0; i++)
         claim_cache(&sink, &r, source);
 }

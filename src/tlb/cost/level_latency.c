@@ -6,9 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Fewer than SIZES_LEAST sizes get a note; PER_SIZE quantiles represent each size. [significance]
+/* Fewer than SIZES_MIN sizes get a note; PER_SIZE quantiles represent each size. [significance]
  */
-enum { SIZES_LEAST = 3, PER_SIZE = 8 };
+enum { SIZES_MIN = 3, PER_SIZE = 8 };
 
 /* ---- levels ---- */
 
@@ -117,7 +117,7 @@ static void note_all(struct level_latency *p, const struct point *curve, struct 
         note_add(&p->note, NOTE_NOT_REACHED);
     else if (sizes == 0)
         note_add(&p->note, NOTE_NO_PLATEAU);
-    else if (sizes < SIZES_LEAST)
+    else if (sizes < SIZES_MIN)
         note_add(&p->note, NOTE_FEW_SIZES);
     if (span.joined)
         note_add(&p->note, NOTE_JOINED);

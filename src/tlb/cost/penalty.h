@@ -9,7 +9,7 @@
 
 struct control; /* tlb/detect/control.h */
 
-enum { PENALTIES_MOST = 14 }; /* raw, each level, and the walk [bound] */
+enum { PENALTIES_MAX = 14 }; /* raw, each level, and the walk [bound] */
 
 struct penalty {
     const char *method; /* "raw" or "control" */

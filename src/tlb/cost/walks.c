@@ -112,9 +112,9 @@ static struct penalty far_apart(const struct series *series, const struct point 
 size_t walks_find(const struct series *series, const struct control *control,
                   struct penalty *penalties)
 {
-    const struct point *apart[WALKS_MOST];
+    const struct point *apart[WALKS_MAX];
     int deepest = 0, measured = 0;
-    for (int k = 0; k < WALKS_MOST; k++) {
+    for (int k = 0; k < WALKS_MAX; k++) {
         uint64_t spacing = depth_spacing(control->page.page_bytes, k + 1);
         apart[k] = spacing > 0 ? curve_apart(series, &control->page, spacing) : NULL;
         measured += apart[k] != NULL;
@@ -123,7 +123,7 @@ size_t walks_find(const struct series *series, const struct control *control,
     if (measured < 2)
         return 0;
     const struct penalty ordinary = penalty_walk(control);
-    for (int k = 0; k < WALKS_MOST; k++) {
+    for (int k = 0; k < WALKS_MAX; k++) {
         if (apart[k] == NULL)
             penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
                                                                       : NOTE_NOT_MEASURED);
@@ -132,13 +132,13 @@ size_t walks_find(const struct series *series, const struct control *control,
                                                     : far_apart(series, apart[k], &ordinary);
         penalties[k].level = -(k + 1);
     }
-    return WALKS_MOST;
+    return WALKS_MAX;
 }
 
 /* The controlled rows of the first curve, which is that of loads from neighbouring pages. */
 static size_t find_controlled(const struct series *series, struct penalty *penalties)
 {
-    const struct point *pages[CONTROLS_MOST];
+    const struct point *pages[CONTROLS_MAX];
     if (control_curves(series, pages) == 0) {
         penalties[0] = penalty_unavailable("control", NOTE_NO_CONTROL);
         return 1;

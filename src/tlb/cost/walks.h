@@ -4,7 +4,7 @@
 
 #include "tlb/cost/penalty.h"
 
-enum { WALKS_MOST = 4 }; /* [bound] */
+enum { WALKS_MAX = 4 }; /* [bound] */
 
 /* Paging-structure caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) shorten a walk unless
  * it reads new entries at upper levels too. Depth k is the curve whose pages lie page_bytes ×
@@ -12,14 +12,14 @@ enum { WALKS_MOST = 4 }; /* [bound] */
  * the cost at the largest sizes of its curve; depth 1 is the walk of penalty_control(). Note
  * `reach=N`: up to N nodes walks are cheaper; `not_reached`: the ordinary walk is unknown, or seems
  * to cost more than this one. A depth above the deepest that was measured has the note
- * `address_space`. Returns the number of rows: WALKS_MOST, or 0 if the samples have fewer than two
+ * `address_space`. Returns the number of rows: WALKS_MAX, or 0 if the samples have fewer than two
  * of these distances. */
 size_t walks_find(const struct series *series, const struct control *control,
                   struct penalty *penalties);
 
 /* All rows of walkpenalty: raw, controlled, by depth. Note `nested` on measured walks of a virtual
  * machine. Sorts the series. Returns their number. */
-enum { PENALTIES_ROOM = PENALTIES_MOST + WALKS_MOST }; /* [bound] */
+enum { PENALTIES_ROOM = PENALTIES_MAX + WALKS_MAX }; /* [bound] */
 size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM]);
 
 #endif

@@ -33,10 +33,10 @@ static void finish_errors(struct curve *curve)
     double common = curve->count > 0 ? stats_median(shares, curve->count) : 0;
     for (size_t i = 0; i < curve->count; i++) {
         struct curve_point *p = &curve->at[i];
-        double kept = (double)p->kept, least = common * p->load_ns;
-        double spread = sqrt((kept * p->error * p->error + common_pairs * least * least) /
-                             (kept + common_pairs));
-        p->error = STATS_MEDIAN_ERROR * fmax(spread, least) / sqrt(kept);
+        double samples = (double)p->samples, least = common * p->load_ns;
+        double spread = sqrt((samples * p->error * p->error + common_pairs * least * least) /
+                             (samples + common_pairs));
+        p->error = STATS_MEDIAN_ERROR * fmax(spread, least) / sqrt(samples);
     }
     free(shares);
 }
@@ -53,7 +53,6 @@ static struct curve_point mean_point(const struct curve_point *at, size_t i, siz
         mean.error = hypot(mean.error, at[p].error / n);
         mean.load_ns += at[p].load_ns / n;
         mean.samples += at[p].samples;
-        mean.kept += at[p].kept;
     }
     for (size_t p = i; p < k; p++)
         squares += (at[p].ns - mean.ns) * (at[p].ns - mean.ns);
@@ -129,8 +128,8 @@ static struct curve curve_of(const struct series *series, const struct point *po
         double spread = skewed ? group_fastest(g, low_part) - ns
                                : (group_fastest(g, 0.75) - group_fastest(g, 0.25)) /
                                      (2 * STATS_QUARTILE);
-        curve.at[curve.count++] = (struct curve_point){
-            (double)g->point.pages, ns, spread, ns, g->count, g->count};
+        curve.at[curve.count++] = (struct curve_point){(double)g->point.pages, ns, spread, ns,
+                                                       g->count};
     }
     finish_errors(&curve);
     return curve;

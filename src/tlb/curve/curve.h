@@ -10,7 +10,7 @@
  * compared. */
 struct curve_point {
     double pages, ns, error, load_ns;
-    size_t samples, kept; /* measurements at this point, and those used for the value */
+    size_t samples;
 };
 
 /* In a curve of more than 1000 points, sizes within 0.5 % are merged into their mean. */

@@ -101,8 +101,7 @@ struct curve envelope(const struct series *series, const struct point *page,
             .ns = above.ns - beside.least.ns,
             .error = hypot(above.gap_ns, beside.least.gap_ns),
             .load_ns = above.ns,
-            .samples = group->count,
-            .kept = group->count};
+            .samples = group->count};
     }
     for (size_t i = 0, k = curve.count; i + 1 < k; i++) {
         struct curve_point left = curve.at[i];

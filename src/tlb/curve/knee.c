@@ -145,10 +145,10 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
            half_way <= half_way_most * from;
 }
 
-size_t knee_find(const struct curve *c, struct knee knees[KNEES_MOST])
+size_t knee_find(const struct curve *c, struct knee knees[KNEES_MAX])
 {
     size_t found = 0, start = 0;
-    for (size_t i = 2; i < c->count && found < KNEES_MOST; i++) {
+    for (size_t i = 2; i < c->count && found < KNEES_MAX; i++) {
         double error;
         if (i < start + 2)
             continue;

@@ -20,10 +20,10 @@ struct knee {
     bool reaches_end;     /* still rising at the last point */
 };
 
-enum { KNEES_MOST = 12 }; /* [bound] */
+enum { KNEES_MAX = 12 }; /* [bound] */
 
 /* Finds the knees of a curve in ascending order; returns their number. */
-size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MOST]);
+size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MAX]);
 
 /* The pages at which a fraction (0 to 1) of the knee's step is reached, interpolated linearly. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);

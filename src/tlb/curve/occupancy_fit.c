@@ -5,8 +5,8 @@
 #include "tlb/curve/occupancy_fit.h"
 #include <math.h>
 
-enum { TERMS = 3 };        /* [bound] */
-enum { POINTS_LEAST = 8 }; /* [significance] */
+enum { TERMS = 3 };      /* [bound] */
+enum { POINTS_MIN = 8 }; /* [significance] */
 
 /* Ways to try, and the ratio of successive capacities. [prior] */
 static const double ways_tried[] = {2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16, 20, 24};
@@ -80,7 +80,7 @@ static void eliminate(struct sums *s, int term)
  * last coefficient is not positive. */
 static double squares_left(struct sums *s)
 {
-    if (s->count < POINTS_LEAST)
+    if (s->count < POINTS_MIN)
         return INFINITY;
     for (int i = 0; i < TERMS - 1; i++)
         eliminate(s, i);

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The spacings PAIR_LEAST × 2^k. [bound] */
+/* The spacings PAIR_MIN × 2^k. [bound] */
 enum { SPACINGS = 7 };
 
 /* The gap between two values is at least these fractions of the lower one and of their difference.
@@ -70,7 +70,7 @@ static struct sizes read_sizes(const struct series *series, const struct point *
     struct sizes sizes = {0};
     struct point point = *pair;
     for (int k = 0; k < SPACINGS; k++) {
-        point.spacing = (uint64_t)PAIR_LEAST << k;
+        point.spacing = (uint64_t)PAIR_MIN << k;
         for (size_t i = 0; i < series->count; i++) {
             const struct group *g = &series->groups[i];
             if (point_same_curve(&g->point, &point))
@@ -183,7 +183,7 @@ static struct cache_line line_of(const struct sizes *sizes)
             .why = "the time of a pair shows no step as its distance grows: the chains may be too "
                    "short (larger --pages), or the noise too large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
-    struct cache_line line = {.bytes = (uint64_t)PAIR_LEAST << s->step,
+    struct cache_line line = {.bytes = (uint64_t)PAIR_MIN << s->step,
                               .nodes = s->nodes,
                               .plateau_ns = s->low,
                               .step_ns = s->high - s->low};
@@ -193,7 +193,7 @@ static struct cache_line line_of(const struct sizes *sizes)
         near += !beyond && sizes->at[i].step == s->step;
     }
     int fetched = near > 1 ? fetched_step(sizes, first, hit_ns) : 0;
-    line.fetched = fetched > 0 ? (uint64_t)PAIR_LEAST << fetched : 0;
+    line.fetched = fetched > 0 ? (uint64_t)PAIR_MIN << fetched : 0;
     line.signs = near > 2 ? 2 : near > 1 ? 1 : 0;
     return line;
 }

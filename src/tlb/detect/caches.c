@@ -176,7 +176,7 @@ static double between_neighbours(const struct curve *c, size_t i)
  * furthest from its neighbours; curve->count: none. */
 static size_t doubtful(const struct curve *curve, size_t count)
 {
-    struct transition t[TRANSITIONS_MOST];
+    struct transition t[TRANSITIONS_MAX];
     double most = 0;
     size_t worst = curve->count;
     for (size_t i = 0; i < curve->count; i++) {
@@ -197,7 +197,7 @@ static size_t doubtful(const struct curve *curve, size_t count)
 /* The transitions of the curve. If there are more than most machines have, points that cause a
  * transition are replaced by interpolation: long chains have only one or two samples, and a
  * disturbed one creates or divides a rise. */
-static size_t find_levels(struct curve *curve, struct transition t[TRANSITIONS_MOST])
+static size_t find_levels(struct curve *curve, struct transition t[TRANSITIONS_MAX])
 {
     size_t count, point;
     while ((count = derivative_transitions(curve, t)) > CACHES_PRIVATE + 1 &&
@@ -212,7 +212,7 @@ static size_t find_levels(struct curve *curve, struct transition t[TRANSITIONS_M
  * `curve` and `t`. */
 static bool find_second(const struct series *series, const struct point *line,
                         const struct cache_rise *r, struct curve *curve,
-                        struct transition t[TRANSITIONS_MOST], struct cache_rise *nearest)
+                        struct transition t[TRANSITIONS_MAX], struct cache_rise *nearest)
 {
     struct point several = *line;
     several.chains = CACHES_CHAINS;
@@ -234,7 +234,7 @@ static bool find_second(const struct series *series, const struct point *line,
 static void confirm(struct boundary *b, const struct cache_rise *r, const struct series *series,
                     const struct point *line)
 {
-    struct transition t[TRANSITIONS_MOST];
+    struct transition t[TRANSITIONS_MAX];
     struct curve curve;
     struct cache_rise other;
     bool plain = r->t->slopes == 1 && !r->t->joined && r->scatter <= scatter_most;
@@ -262,7 +262,7 @@ static void confirm(struct boundary *b, const struct cache_rise *r, const struct
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found)
 {
     struct curve curve = derivative_curve(series, line);
-    struct transition t[TRANSITIONS_MOST];
+    struct transition t[TRANSITIONS_MAX];
     size_t count = find_levels(&curve, t);
     double spacing = (double)line->spacing, before = 0;
     for (size_t i = 0; i < count; i++) {

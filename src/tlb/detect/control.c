@@ -32,7 +32,7 @@ bool control_shows(const struct group *group)
                                              p->kernel->chases && p->spacing >= p->page_bytes);
 }
 
-size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST])
+size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MAX])
 {
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
@@ -43,7 +43,7 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))
             k++; /* the smallest spacing comes first */
-        if (k < count || count == CONTROLS_MOST)
+        if (k < count || count == CONTROLS_MAX)
             continue;
         for (k = count++; k > 0 && is_before(p, pages[k - 1]); k--)
             pages[k] = pages[k - 1];
@@ -95,8 +95,8 @@ static const double third_apart = 4;
  * that of the cache of its size, and later ones may be those of caches. */
 static size_t fastest_levels(struct control *c)
 {
-    struct knee knees[KNEES_MOST];
-    size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MOST;
+    struct knee knees[KNEES_MAX];
+    size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MAX;
     struct level level = found > 0 ? fastest_level(&c->difference, &knees[0]) : (struct level){0};
     if (found > 0 && !c->alone && conflict_of(c, &level) == c->cache)
         most = k = 1;

@@ -19,8 +19,8 @@
 struct control {
     struct point page;
     struct curve difference, packed;
-    struct level tlb[LEVELS_MOST];
-    struct knee cache[KNEES_MOST];
+    struct level tlb[LEVELS_MAX];
+    struct knee cache[KNEES_MAX];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
     bool counted;                  /* the levels are counted in moments, which have */
@@ -33,8 +33,8 @@ struct control control_analyse(const struct series *series, const struct point *
 /* A point of each curve for control_analyse(): for each kernel, backing and page size the curve of
  * layout `page` with the smallest spacing (at least a page, even with huge pages), the default
  * kernel on the default backing first. The series is sorted; returns their number. */
-enum { CONTROLS_MOST = 8 }; /* [bound] */
-size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MOST]);
+enum { CONTROLS_MAX = 8 }; /* [bound] */
+size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MAX]);
 
 void control_free(struct control *control);
 

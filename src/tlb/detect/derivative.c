@@ -15,7 +15,7 @@
 
 /* Grid points per octave, and the filter windows in grid points. [prior] */
 enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2 };
-enum { SAMPLES_LEAST = 3 }; /* of a size, to be sure [significance] */
+enum { SAMPLES_MIN = 3 }; /* of a size, to be sure [significance] */
 
 /* The minimum log-log slope of a peak, the slope down to which it extends (absolute, and relative
  * to the peak), and the minimum ratio of the plateaus. [prior] */
@@ -157,7 +157,7 @@ static bool divide(const struct grid *g, struct peak *before, struct peak *next)
     return true;
 }
 
-static size_t find_peaks(const struct grid *g, struct peak peaks[TRANSITIONS_MOST])
+static size_t find_peaks(const struct grid *g, struct peak peaks[TRANSITIONS_MAX])
 {
     size_t count = 0;
     for (size_t k = 0; k < g->count; k++) {
@@ -166,7 +166,7 @@ static size_t find_peaks(const struct grid *g, struct peak peaks[TRANSITIONS_MOS
         struct peak next = extend(g, k);
         if (count > 0 && !divide(g, &peaks[count - 1], &next))
             continue;
-        if (count < TRANSITIONS_MOST)
+        if (count < TRANSITIONS_MAX)
             peaks[count++] = next;
     }
     return count;
@@ -199,10 +199,10 @@ static struct transition transition_of(const struct curve *c, const struct grid 
     return t;
 }
 
-size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MOST])
+size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MAX])
 {
     struct grid g = grid_open(curve);
-    struct peak peaks[TRANSITIONS_MOST];
+    struct peak peaks[TRANSITIONS_MAX];
     size_t count = find_peaks(&g, peaks), kept = 0;
     for (size_t i = 0; i < count; i++) {
         size_t floor = i > 0 ? peaks[i - 1].last : 0;
@@ -281,7 +281,7 @@ void derivative_describe(struct boundary *b, const struct curve *c, const struct
     double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
     bool few = false;
     for (size_t i = t->first; i <= t->last; i++)
-        few = few || c->at[i].samples < SAMPLES_LEAST;
+        few = few || c->at[i].samples < SAMPLES_MIN;
     b->evidence.signs = few ? 1 : 2;
     if (gradual)
         note_add(&b->note, NOTE_GRADUAL);
@@ -309,7 +309,7 @@ void derivative_detect(const struct series *series, const struct point *line,
                        struct boundaries *found)
 {
     struct curve curve = derivative_curve(series, line);
-    struct transition t[TRANSITIONS_MOST];
+    struct transition t[TRANSITIONS_MAX];
     size_t count = derivative_transitions(&curve, t);
     for (size_t i = 0; i < count; i++)
         add_row(found, &curve, &t[i], (int)i + 1, (double)line->spacing);

@@ -22,7 +22,7 @@ struct transition {
     bool reaches_end; /* rises within the last half octave */
 };
 
-enum { TRANSITIONS_MOST = 12 }; /* [bound] */
+enum { TRANSITIONS_MAX = 12 }; /* [bound] */
 
 /* Finds the transitions in ascending order; returns their number.
  *   1. ln(ns) over ln(size), interpolated on an even grid of 8 sizes per octave: the filters are
@@ -35,7 +35,7 @@ enum { TRANSITIONS_MOST = 12 }; /* [bound] */
  *      below half of the lower of two peaks separates two joined transitions. A rise of less than
  *      15 per cent is not a transition.
  * Steps 6 and 7 are derivative_crossing(). */
-size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MOST]);
+size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MAX]);
 
 /* The size (in the curve's unit) where the unfiltered curve first exceeds `ns` at two neighbouring
  * points within the transition, interpolated in log-log; *below is the point before it. */

@@ -256,8 +256,8 @@ static void add_counted(const struct series *series, struct boundaries *found)
 
 struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found)
 {
-    const struct point *pages[CONTROLS_MOST];
-    struct curve_levels curves[CONTROLS_MOST];
+    const struct point *pages[CONTROLS_MAX];
+    struct curve_levels curves[CONTROLS_MAX];
     struct tlb_findings all = {0};
     size_t count = control_curves(series, pages);
     if (count == 0)

@@ -25,12 +25,12 @@ struct organisation {
     struct overload overload; /* of one of its sets, not a column */
 };
 
-struct numbers; /* numbers.h */
+struct answers; /* answers.h */
 
 /* Fills in a row for each of the first two levels, but for the replacement; returns their number.
  * The entries are those that `detect` reports; of a
  * second level for which it has none, ways times sets. */
-size_t organisation_of(struct numbers *numbers, struct organisation rows[ORGANISATION_LEVELS]);
+size_t organisation_of(struct answers *answers, struct organisation rows[ORGANISATION_LEVELS]);
 
 /* Sets the confidence from the signs and the note. */
 void organisation_judge(struct organisation *row);

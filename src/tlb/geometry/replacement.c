@@ -25,7 +25,7 @@ static const double fits = 4, clearly = 3;
 enum { ROUNDS_WARM = 100 };
 
 /* Lengths of simulations. [bound] */
-enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_LEAST = 6, CHAINS_MOST = 40 };
+enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_MIN = 6, CHAINS_MAX = 40 };
 
 static const struct {
     const char *name;
@@ -99,7 +99,7 @@ static double share_missing(enum assoc_replacement replacement, uint64_t ways, u
     uint64_t nodes = targets * rounds, chains = CHAIN_NODES / nodes;
     uint32_t *next = allocate(nodes, sizeof *next);
     double sum = 0;
-    chains = chains < CHAINS_LEAST ? CHAINS_LEAST : chains > CHAINS_MOST ? CHAINS_MOST : chains;
+    chains = chains < CHAINS_MIN ? CHAINS_MIN : chains > CHAINS_MAX ? CHAINS_MAX : chains;
     for (uint64_t chain = 0; chain < chains; chain++) {
         struct random random;
         random_seed(&random, chain, nodes);

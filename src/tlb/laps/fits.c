@@ -16,7 +16,7 @@
 static const double clean_below = 0.5;
 
 /* So many clean laps are no mistake of the timer. [significance] */
-enum { CLEAN_LEAST = 3 };
+enum { CLEAN_MIN = 3 };
 
 /* Of laps of code, beside one page less: one page too many costs from 1.5 misses on, and one that
  * fits only what the branch predictor's tables add. A number of which a smaller share of the laps
@@ -27,7 +27,7 @@ static const double code_clean_below = 0.75, code_share_least = 0.3;
 enum { ALL_FROM = 3 };
 
 /* A number is not asked about often enough with fewer moments that count. [significance] */
-enum { ASKED_LEAST = 4 };
+enum { ASKED_MIN = 4 };
 
 /* The largest share of moments in which a number that fits is trusted to be clean. [significance]
  */
@@ -146,7 +146,7 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
         if (m->asked.targets == n && counts(family, m, miss_hits))
             misses[count++] = misses_asked(family, m, miss_hits);
     }
-    if (count >= ASKED_LEAST)
+    if (count >= ASKED_MIN)
         quartile = stats_quantile(misses, count, undisturbed);
     free(misses);
     return quartile;
@@ -168,7 +168,7 @@ static void count_moments(struct fits *fits, const struct family *family)
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         uint64_t n = m->asked.targets;
-        if (n == 0 || n > FITS_MOST || !counts(family, m, fits->miss_hits))
+        if (n == 0 || n > FITS_MAX || !counts(family, m, fits->miss_hits))
             continue;
         bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
@@ -178,22 +178,22 @@ static void count_moments(struct fits *fits, const struct family *family)
             fits->above[n].clean += clean;
         }
     }
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
-        if (is_code(family) ? follows(fits, n) : fits->at[n].clean >= CLEAN_LEAST)
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
+        if (is_code(family) ? follows(fits, n) : fits->at[n].clean >= CLEAN_MIN)
             fits->fits = n;
 }
 
 static void count_misses(struct fits *fits, const struct family *family)
 {
-    for (uint64_t n = 0; n <= FITS_MOST; n++)
-        fits->misses[n] = fits->at[n].all >= ASKED_LEAST ? misses_at(family, n, fits->miss_hits)
-                                                         : NAN;
+    for (uint64_t n = 0; n <= FITS_MAX; n++)
+        fits->misses[n] = fits->at[n].all >= ASKED_MIN ? misses_at(family, n, fits->miss_hits)
+                                                       : NAN;
 }
 
 /* Sets the largest number that may fit. */
 static void find_most(struct fits *fits, double too_many)
 {
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
         if (fits->misses[n] >= too_many * (double)(n - fits->fits)) {
             fits->most = n - 1;
             return;
@@ -202,11 +202,11 @@ static void find_most(struct fits *fits, double too_many)
 
 static void find_chance(struct fits *fits, const struct family *family)
 {
-    if (fits->fits >= FITS_MOST) /* more targets than are counted */
+    if (fits->fits >= FITS_MAX) /* more targets than are counted */
         return;
     const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
     size_t beside = 0, quiet = 0;
-    double share = last->all >= ASKED_LEAST ? (double)last->clean / (double)last->all : 0;
+    double share = last->all >= ASKED_MIN ? (double)last->clean / (double)last->all : 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
@@ -237,7 +237,7 @@ struct fits fits_of(const struct family *family, double miss_hits, double too_ma
 
 double fits_thrashes(const struct fits *fits)
 {
-    for (uint64_t n = fits->fits + 1; n <= FITS_MOST; n++)
+    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
         if (fits->misses[n] >= thrashing * (double)n)
             return (double)n;
     return INFINITY;

@@ -21,20 +21,20 @@ struct tally {
 };
 
 /* More targets than are asked about. [bound] */
-enum { FITS_MOST = 512 };
+enum { FITS_MAX = 512 };
 
 struct fits {
-    uint64_t fits;                  /* the largest number that fits; 0: no moments */
-    uint64_t most;                  /* the largest that may fit; 0: none was found that does not */
-    double chance;                  /* that fits + 1 fits after all; 1: not asked */
-    double quiet;                   /* share of the moments beside `fits` in which it was clean */
-    double hit_ns, miss_hits;       /* a hit, and what a miss adds to it, in hits */
-    uint64_t all;                   /* so many targets all miss, or nearly all; 0: not measured */
-    double all_hits, most_hits;     /* what each of them adds to a hit: quartiles; NaN: the same */
-    double span_s;                  /* from the first moment to the last */
-    struct tally at[FITS_MOST + 1]; /* by the number asked about */
-    struct tally above[FITS_MOST + 1]; /* the same, where the control was one less */
-    double misses[FITS_MOST + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
+    uint64_t fits;                 /* the largest number that fits; 0: no moments */
+    uint64_t most;                 /* the largest that may fit; 0: none was found that does not */
+    double chance;                 /* that fits + 1 fits after all; 1: not asked */
+    double quiet;                  /* share of the moments beside `fits` in which it was clean */
+    double hit_ns, miss_hits;      /* a hit, and what a miss adds to it, in hits */
+    uint64_t all;                  /* so many targets all miss, or nearly all; 0: not measured */
+    double all_hits, most_hits;    /* what each of them adds to a hit: quartiles; NaN: the same */
+    double span_s;                 /* from the first moment to the last */
+    struct tally at[FITS_MAX + 1]; /* by the number asked about */
+    struct tally above[FITS_MAX + 1]; /* the same, where the control was one less */
+    double misses[FITS_MAX + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
 /* Counts the clean laps of a family. miss_hits: the hits that a miss adds, if another family shows

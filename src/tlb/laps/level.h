@@ -5,7 +5,7 @@
 #include "tlb/curve/knee.h"
 #include <stdbool.h>
 
-enum { LEVELS_MOST = 3 }; /* that any machine has [bound] */
+enum { LEVELS_MAX = 3 }; /* that any machine has [bound] */
 
 struct level {
     double entries;     /* NaN: somewhere in the range */

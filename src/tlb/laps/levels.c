@@ -2,8 +2,8 @@
 #include "tlb/laps/levels.h"
 #include <math.h>
 
-/* A miss of a first level that adds less than this many hits is none. [significance] */
-static const double miss_least = 0.3;
+/* What adds less is noise. [significance] */
+const double laps_miss_hits_min = 0.3;
 
 /* Neighbours hold at most this share of the entries of a set-associative level; consecutive pages
  * show the rest. [prior] */
@@ -84,7 +84,7 @@ static double product_of(const struct laps *laps)
 bool laps_first_level(const struct laps *laps, struct level *level)
 {
     double pages = (double)laps->pages.fits, product = product_of(laps);
-    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= miss_least))
+    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= laps_miss_hits_min))
         return false;
     *level = (struct level){.signs = fits_signs(&laps->pages), .held = fits_held(&laps->pages)};
     level->least = pages;
@@ -233,7 +233,7 @@ static void set_knee(struct level *level, const struct curve *curve, double step
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,
-                   struct level levels[LEVELS_MOST])
+                   struct level levels[LEVELS_MAX])
 {
     if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
         return 0;

@@ -25,11 +25,14 @@ struct laps {
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
+/* What adds less than this many hits is no miss. */
+extern const double laps_miss_hits_min;
+
 /* The entries of the first level, and their range; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);
 
 /* The levels, in ascending order, with the knees that they have in `difference`; their number. */
 size_t laps_levels(const struct laps *laps, const struct curve *difference,
-                   struct level levels[LEVELS_MOST]);
+                   struct level levels[LEVELS_MAX]);
 
 #endif

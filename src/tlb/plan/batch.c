@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include <stdlib.h>
 
-struct batch batch_begin(const struct plan_options *options, struct series *series)
+struct batch batch_begin(const struct plan_options *options, const struct series *series)
 {
     return (struct batch){.options = options,
                           .series = series,
@@ -102,7 +102,7 @@ size_t batch_points(struct batch *batch, struct point **points)
             points_append(&list, &w->point);
         }
         pass++;
-    } while (list.count > before && list.count + batch->count <= BATCH_POINTS_MOST);
+    } while (list.count > before && list.count + batch->count <= BATCH_POINTS_MAX);
     free(batch->requests);
     *batch = (struct batch){0};
     *points = list.at;

@@ -18,13 +18,13 @@ struct request {
 
 struct batch {
     const struct plan_options *options;
-    struct series *series; /* the samples so far, sorted */
-    struct point like;     /* kernel, backing, page and spacing of the next requests */
+    const struct series *series; /* the samples so far, sorted */
+    struct point like;           /* kernel, backing, page and spacing of the next requests */
     struct request *requests;
     size_t count, room;
 };
 
-struct batch batch_begin(const struct plan_options *options, struct series *series);
+struct batch batch_begin(const struct plan_options *options, const struct series *series);
 
 /* A point of layout `page` like batch->like; any such point identifies the curve. */
 struct point batch_page(const struct batch *batch);
@@ -47,7 +47,7 @@ void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_
 
 /* Points of one batch, unless one pass has more: a plan with more is planned again after these, so
  * its memory does not grow with the samples of a point. [bound] */
-enum { BATCH_POINTS_MOST = 1 << 16 };
+enum { BATCH_POINTS_MAX = 1 << 16 };
 
 /* Turns the requests into points, which the caller frees, and returns their number. The order is
  * pass after pass over all points, so drift affects all of them alike. */

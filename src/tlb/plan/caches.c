@@ -19,10 +19,10 @@ enum {
     CHEAP_NODES = 1 << 13,
     SAMPLES_CHAINS = 3,
     SAMPLES_DRAWN = 9,
-    SAMPLES_DRAWN_MOST = 41,
-    DRAWN_HALF_MOST = 3 << 15, /* nodes at the middle of the largest step that kernel `random`
+    SAMPLES_DRAWN_MAX = 41,
+    DRAWN_HALF_MAX = 3 << 15, /* nodes at the middle of the largest step that kernel `random`
                                   measures */
-    DRAWN_NODES = 1 << 21      /* nodes of all samples of a size together */
+    DRAWN_NODES = 1 << 21     /* nodes of all samples of a size together */
 };
 
 /* A size is precise enough when its error is below this share of its latency (drawn_known: of
@@ -80,7 +80,7 @@ static bool request_drawn(struct batch *batch, const struct curve *c, const stru
     size_t below;
     double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
     struct drawn_sizes sizes = caches_drawn_sizes(half);
-    if (half > DRAWN_HALF_MOST)
+    if (half > DRAWN_HALF_MAX)
         return false;
     batch->like.kernel = &kernels[KERNEL_RANDOM];
     for (int step = 0; (double)last < sizes.last; step++) {
@@ -114,7 +114,7 @@ static void request_chains(struct batch *batch, const struct curve *c, const str
  * little there, and kernel `random` shows the capacity. */
 static void request_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
 {
-    struct transition t[TRANSITIONS_MOST];
+    struct transition t[TRANSITIONS_MAX];
     size_t count = derivative_transitions(curve, t);
     for (size_t i = 0; i < count; i++) {
         bool last = i + 1 == count;
@@ -152,7 +152,7 @@ static void request_drawn_precision(struct batch *batch, const struct point *lin
     batch->like.kernel = drawn != NULL ? drawn->kernel : NULL;
     for (size_t i = 0; i < c.count; i++) {
         const struct curve_point *p = &c.at[i];
-        double most = fmin(SAMPLES_DRAWN_MOST, DRAWN_NODES / p->pages);
+        double most = fmin(SAMPLES_DRAWN_MAX, DRAWN_NODES / p->pages);
         if (p->error > drawn_known * p->ns && (double)p->samples < most)
             request(batch, drawn->layout, (uint64_t)p->pages, ROLE_REFINE,
                     more_samples(p, (uint64_t)most));

@@ -2,6 +2,8 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/detect/tlb_levels.h"
+#include "tlb/geometry/answers.h"
+#include "tlb/geometry/organisation.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 
@@ -13,12 +15,13 @@ enum {
     SAMPLES_COARSE = 5,
     SAMPLES_FEW = 3, /* of a long chain */
     LONG_PAGES = 4096,
-    SPLINTERS_LEAST = 8, /* base pages on huge ones */
-    SPLINTERS_MOST = 4096,
-    SPLINTERED_MOST = 128, /* huge pages, while they are or may be splintered */
+    SPLINTERS_MIN = 8, /* base pages on huge ones */
+    SPLINTERS_MAX = 4096,
+    SPLINTERED_MAX = 128, /* huge pages, while they are or may be splintered */
     WALK_FROM = 4,
-    WALK_LEAST = 16, /* nodes that must fit into the address space */
-    WALK_MOST = 2048 /* pages with one table each */
+    WALK_MIN = 16,        /* nodes that must fit into the address space */
+    WALK_MAX = 2048,      /* pages with one table each */
+    SAMPLES_OVERLOAD = 64 /* of a set: each has another order, and the mean counts */
 };
 
 /* Sizes spaced evenly on a log scale, both ends included. */
@@ -41,19 +44,19 @@ static void plan_splinters(struct batch *batch)
 {
     uint64_t spacing = batch->like.spacing;
     batch->like.spacing = batch->options->base_page_bytes;
-    for (uint64_t pages = SPLINTERS_LEAST; pages <= SPLINTERS_MOST; pages *= 2)
+    for (uint64_t pages = SPLINTERS_MIN; pages <= SPLINTERS_MAX; pages *= 2)
         request_both(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
     batch->like.spacing = spacing;
 }
 
-/* Limits the sizes to SPLINTERED_MOST while huge pages are or may be splintered: larger ones would
+/* Limits the sizes to SPLINTERED_MAX while huge pages are or may be splintered: larger ones would
  * waste memory, and time to clear it. */
 static uint64_t bound_huge(struct batch *batch, uint64_t to)
 {
     struct point huge = batch_page(batch);
     plan_splinters(batch);
     bool splintered = batch->count > 0 || tlb_levels_splinter(batch->series, &huge) > 0;
-    return splintered && to > SPLINTERED_MOST ? SPLINTERED_MOST : to;
+    return splintered && to > SPLINTERED_MAX ? SPLINTERED_MAX : to;
 }
 
 /* The control shows caches that `page` reaches earlier. */
@@ -90,13 +93,28 @@ void plan_walk(struct batch *batch)
     const struct plan_options *o = batch->options;
     uint64_t most = o->pages.values[o->pages.count - 1];
     request_coarse(batch, WALK_FROM, most, request_both);
-    most = most < WALK_MOST ? most : WALK_MOST;
+    most = most < WALK_MAX ? most : WALK_MAX;
     for (uint64_t apart = o->page_bytes;
-         apart <= o->address_bytes / WALK_LEAST / (o->page_bytes / 8);) {
+         apart <= o->address_bytes / WALK_MIN / (o->page_bytes / 8);) {
         apart *= o->page_bytes / 8;
         uint64_t pages = o->address_bytes / apart;
         batch->like.spacing = apart;
         request_coarse(batch, WALK_FROM < pages ? WALK_FROM : pages, pages < most ? pages : most,
                        request_both);
     }
+}
+
+void plan_overload(struct batch *batch)
+{
+    struct organisation rows[ORGANISATION_LEVELS];
+    struct point points[REPLACEMENT_POINTS];
+    struct answers answers = answers_of(batch->series);
+    size_t levels = organisation_of(&answers, rows);
+    answers_free(&answers);
+    for (size_t i = 0; i < levels; i++)
+        if (rows[i].overload.ways > 0) {
+            replacement_points(&rows[i].overload, points);
+            for (int k = 0; k < REPLACEMENT_POINTS; k++)
+                request_point(batch, &points[k], SAMPLES_OVERLOAD);
+        }
 }

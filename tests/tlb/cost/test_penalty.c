@@ -7,6 +7,7 @@
 #include "tap.h"
 #include "tlb/cost/penalty.h"
 #include "tlb/cost/walks.h"
+#include "tlb/plan/options.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +180,7 @@ static struct series machine_series(bool control, uint64_t most)
 
 static void test_control(void)
 {
-    struct penalty penalties[PENALTIES_MOST];
+    struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT_STRING_EQUAL(penalties[0].method, "control");
@@ -198,7 +199,7 @@ static void test_control(void)
 /* Samples are paired by their number: what slows a pass down hits both layouts of it. */
 static void test_pairs(void)
 {
-    struct penalty penalties[PENALTIES_MOST];
+    struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++)
         for (size_t k = 0; k < series.groups[g].count; k++)
@@ -217,7 +218,7 @@ static void test_pairs(void)
 
 static void test_unpaired(void)
 {
-    struct penalty penalties[PENALTIES_MOST];
+    struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++)
         if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
@@ -232,7 +233,7 @@ static void test_unpaired(void)
  * out. */
 static void test_halves(void)
 {
-    struct penalty penalties[PENALTIES_MOST];
+    struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++) {
         struct point *p = &series.groups[g].point;
@@ -248,7 +249,7 @@ static void test_halves(void)
 
 static void test_control_unavailable(void)
 {
-    struct penalty penalties[PENALTIES_MOST];
+    struct penalty penalties[PENALTIES_MAX];
     struct series series;
     series_init(&series);
     CU_ASSERT_EQUAL(controlled(&series, penalties), 1);
@@ -268,7 +269,7 @@ static void test_control_unavailable(void)
 /* Tables that end earlier and earlier: a figure stays the same or disappears. */
 static void test_cut(void)
 {
-    struct penalty rows[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX];
     for (size_t i = sizeof sizes / sizeof *sizes; i-- > 0 && sizes[i] > 28;) {
         struct series series = machine_series(true, sizes[i]);
         size_t count = controlled(&series, rows);
@@ -285,7 +286,7 @@ static void test_cut(void)
 /* What misses the last level of a short table need not walk; a rise to its end is no plateau. */
 static void test_not_reached(void)
 {
-    struct penalty rows[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX];
     struct series series = machine_series(true, 256);
     CU_ASSERT_EQUAL_FATAL(controlled(&series, rows), 2);
     CU_ASSERT_EQUAL(rows[0].level, 1);
@@ -303,7 +304,7 @@ static void test_not_reached(void)
 /* A table that begins beyond the first level does not give the next one its number. */
 static void test_begins_late(void)
 {
-    struct penalty rows[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX];
     struct series series, late;
     series_init(&series);
     series_init(&late);
@@ -321,7 +322,7 @@ static void test_begins_late(void)
 /* In long chains a cache makes walks more expensive: the penalty is the cost before that. */
 static void test_long_chains(void)
 {
-    struct penalty rows[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX];
     struct series series;
     struct point page = point_of("page", 0, 4096), packed = point_of("packed", 0, 256);
     series_init(&series);
@@ -342,7 +343,7 @@ static void test_long_chains(void)
  * its quartiles are of the same curve. */
 static void test_disturbed(void)
 {
-    struct penalty penalties[PENALTIES_MOST];
+    struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++)
         for (size_t k = 0; k < series.groups[g].count; k++)
@@ -359,11 +360,11 @@ static void test_disturbed(void)
 /* A default sweep: what a miss of the first level takes is what moments show in which all miss. */
 static void test_moments(void)
 {
-    struct penalty rows[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX];
     struct machine counted = machine_of_sets((struct machine_sets){.ways = 72, .sets = 1},
                                              (struct machine_sets){.ways = 12, .sets = 256},
                                              INCLUSION_NEITHER);
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    struct plan_options options = option_plan(NULL, 0, MACHINE_PAGE, MACHINE_LINE);
     struct series series;
     series_init(&series);
     machine_follow(&counted, &options, &series);
@@ -391,13 +392,13 @@ static void add_far(struct series *series, uint64_t spacing, uint64_t held, uint
 
 static void test_walks(void)
 {
-    struct penalty rows[PENALTIES_MOST], before[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX], before[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     CU_ASSERT_EQUAL(walks_of(&series, rows), 0); /* an ordinary sweep */
     size_t count = controlled(&series, before);
     add_far(&series, 2 * MIB, 16, 36, 512);
     add_far(&series, 1024 * MIB, 12, 1000, 128);
-    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MAX);
     CU_ASSERT_EQUAL(rows[0].ns, before[count - 1].ns);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), NOTE(before[count - 1].note));
     CU_ASSERT(fabs(rows[1].ns - 17) < 0.01);
@@ -407,7 +408,7 @@ static void test_walks(void)
     CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "64->128_pages");
     CU_ASSERT(isnan(rows[3].ns));
     CU_ASSERT_STRING_EQUAL(NOTE(rows[3].note), "address_space");
-    for (int k = 0; k < WALKS_MOST; k++)
+    for (int k = 0; k < WALKS_MAX; k++)
         CU_ASSERT(rows[k].level == -(k + 1));
     CU_ASSERT_EQUAL_FATAL(controlled(&series, rows), count); /* as before */
     CU_ASSERT_EQUAL(rows[0].ns, before[0].ns);
@@ -419,20 +420,20 @@ static void test_walks(void)
  * is it known where the ordinary walk is not. */
 static void test_walks_too_cheap(void)
 {
-    struct penalty rows[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     add_far(&series, 2 * MIB, 16, 1000, 128);
     for (size_t g = 0; g < series.count; g++)
         for (size_t k = 0; k < series.groups[g].count; k++)
             if (series.groups[g].point.spacing == 2 * MIB && series.groups[g].ns[k] > 6)
                 series.groups[g].fastest[k] = series.groups[g].ns[k] -= 6;
-    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MAX);
     CU_ASSERT(isnan(rows[1].ns));
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "not_reached");
     series_free(&series);
     series = machine_series(true, 1000); /* too short for the ordinary walk */
     add_far(&series, 2 * MIB, 16, 36, 512);
-    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MAX);
     CU_ASSERT(isnan(rows[0].ns) && isnan(rows[1].ns));
     series_free(&series);
 }
@@ -440,13 +441,13 @@ static void test_walks_too_cheap(void)
 /* What is not there, and what never walks. */
 static void test_walks_unavailable(void)
 {
-    struct penalty rows[PENALTIES_MOST];
+    struct penalty rows[PENALTIES_MAX];
     struct series series;
     series_init(&series);
     CU_ASSERT_EQUAL(walks_of(&series, rows), 0);
     add_machine(&series, true, ALL);
     add_far(&series, 1024 * MIB, 100, 1000, 96);
-    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MAX);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "not_measured");
     CU_ASSERT_STRING_EQUAL(NOTE(rows[2].note), "not_reached");
     CU_ASSERT(isnan(rows[2].ns) && isnan(rows[2].low));
@@ -454,7 +455,7 @@ static void test_walks_unavailable(void)
     series_init(&series);
     add_machine(&series, false, ALL);
     add_far(&series, 2 * MIB, 16, 36, 512);
-    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MOST);
+    CU_ASSERT_EQUAL_FATAL(walks_of(&series, rows), WALKS_MAX);
     CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "no_control");
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "no_control");
     series_free(&series);

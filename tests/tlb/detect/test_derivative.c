@@ -203,7 +203,7 @@ static void test_line(void)
 static void a_curve_that_begins_with_a_rise_is_steepest_at_its_first_size(void)
 {
     struct curve_point at[25];
-    struct transition found[TRANSITIONS_MOST];
+    struct transition found[TRANSITIONS_MAX];
     for (int i = 0; i < 25; i++)
         at[i] = (struct curve_point){.pages = 64 * exp2(i / 8.0),
                                      .ns = 100 * exp2(fmin(1, i / 2.0))};

@@ -160,9 +160,9 @@ static void a_single_high_point_is_no_knee(void)
 {
     struct curve_point points[64];
     struct curve curve = {points, 0};
-    struct knee knees[KNEES_MOST];
+    struct knee knees[KNEES_MAX];
     for (double n = 4; n <= 4096; n *= 1.2)
-        points[curve.count++] = (struct curve_point){round(n), 0, 0.001, 1, 9, 9};
+        points[curve.count++] = (struct curve_point){round(n), 0, 0.001, 1, 9};
     points[20].ns = 2;
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
     points[curve.count - 1].ns = 2; /* nor one at the end */
@@ -173,17 +173,17 @@ static void a_slow_rise_is_no_knee(void)
 {
     struct curve_point points[64];
     struct curve curve = {points, 0};
-    struct knee knees[KNEES_MOST];
+    struct knee knees[KNEES_MAX];
     for (double n = 4; n <= 16384; n *= 1.2) /* page-table entries leave one cache after another */
-        points[curve.count++] = (struct curve_point){
-            round(n), fmax(0, 0.12 * log2(n / 64)), 0.001, 2, 9, 9};
+        points[curve.count++] = (struct curve_point){round(n), fmax(0, 0.12 * log2(n / 64)), 0.001,
+                                                     2, 9};
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
 }
 
 static void empty_curves_have_no_knees(void)
 {
     struct curve curve = {NULL, 0};
-    struct knee knees[KNEES_MOST];
+    struct knee knees[KNEES_MAX];
     struct series series;
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
     series_init(&series);
@@ -196,7 +196,7 @@ static void empty_curves_have_no_knees(void)
 /* Two systems in one table: pages of 4 KiB were measured further apart than pages of 16 KiB. */
 static void curves_come_in_order_of_their_page_sizes(void)
 {
-    const struct point *pages[CONTROLS_MOST];
+    const struct point *pages[CONTROLS_MAX];
     struct point small = point_of("page", 8, 32768), large = point_of("page", 8, 16384);
     struct series series;
     large.page_bytes = 16384;

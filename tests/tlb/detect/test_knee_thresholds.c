@@ -3,15 +3,15 @@
 #include "tlb/curve/knee.h"
 #include <math.h>
 
-enum { POINTS_MOST = 1024 };
+enum { POINTS_MAX = 1024 };
 
-static struct curve_point points[POINTS_MOST];
+static struct curve_point points[POINTS_MAX];
 static struct curve curve = {points, 0};
-static struct knee knees[KNEES_MOST];
+static struct knee knees[KNEES_MAX];
 
 static void add(double pages, double ns, double error)
 {
-    points[curve.count++] = (struct curve_point){pages, ns, error, 1, 9, 9};
+    points[curve.count++] = (struct curve_point){pages, ns, error, 1, 9};
 }
 
 /* 0 up to 100 nodes, then what the function says; a point every so many per cent. */

@@ -356,7 +356,7 @@ static struct fits sure(uint64_t fits, double miss_hits)
                         .hit_ns = HIT_NS,
                         .miss_hits = miss_hits,
                         .all_hits = miss_hits};
-    for (uint64_t n = 0; n <= FITS_MOST; n++)
+    for (uint64_t n = 0; n <= FITS_MAX; n++)
         sure.misses[n] = NAN;
     return sure;
 }
@@ -479,7 +479,7 @@ static size_t levels_of(const struct laps *laps, double second, struct level *le
 
 static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 72);
@@ -494,7 +494,7 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 /* 11 or 12 ways fit. */
 static void ways_that_are_not_known_are_a_range(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 11);
     laps.second.most = 12;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
@@ -507,7 +507,7 @@ static void ways_that_are_not_known_are_a_range(void)
 /* The first level is 72 to 75. */
 static void a_first_level_in_doubt_does_not_hide_the_second(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 5, 12);
     laps.pages.most = 75;
     laps.pages.misses[76] = 60;
@@ -518,7 +518,7 @@ static void a_first_level_in_doubt_does_not_hide_the_second(void)
 
 static void without_ways_the_curve_gives_a_range(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 0);
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
     CU_ASSERT_TRUE(isnan(levels[1].entries));
@@ -530,7 +530,7 @@ static void without_ways_the_curve_gives_a_range(void)
 /* The curve shows both, and a neighbour's page costs as much as one too many. */
 static void exclusive_levels_add_up(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
     laps.exclusive = true;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072 + 72, levels), 2);
@@ -540,7 +540,7 @@ static void exclusive_levels_add_up(void)
 
 static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
 {
-    struct level levels[LEVELS_MOST];
+    struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL(levels_of(&laps, INFINITY, levels), 1);
     CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 0);

@@ -65,6 +65,16 @@ same "claims: what Golden Cove's leaf states is listed beside what is published"
     "$(claims 'dtlb1_4k_(entries|ways)' | paste -s -d ,)"
 matches 'claims: a published claim has its source' '^dtlb1_4k_entries	96	entries	published: ' <(machine --sysroot "$root")
 
+# InstLatx64, GenuineIntel00506E3_SkylakeC; hwloc, Intel-CascadeLake-2xXeon6230.
+recorded skylake
+leaves <<END
+$intel
+0x1 0 0x00050657 0x00400800 0x7ffefbff 0xbfebfbff
+0x2 0 0x76036301 0x00f0b5ff 0 0x00c30000
+END
+same "claims: ways that Skylake's leaf has from Broadwell are listed beside what is published" \
+    'dtlb2_4k_entries 1536 yes,dtlb2_4k_ways 12 yes,dtlb2_4k_ways 6 no' "$(claims 'dtlb2_4k_(entries|ways)' | paste -s -d ,)"
+
 # QEMU with KVM and flags hv_*.
 recorded kvm
 leaves <<END
@@ -91,6 +101,20 @@ END
     same "claims: a core of Strix Point is of one kind of several ($kind)" \
         "performance_cores unknown no,efficiency_cores unknown no,${prefix}l3_bytes $((64 * 16 * (sets + 1))) yes" \
         "$(claims "performance_cores|efficiency_cores|${prefix}l3_bytes" | paste -s -d ,)"
+done
+
+# hwloc, AMD-K10-Istanbul-8xOpteron-8439SE and AMD-K10-MagnyCours-2xOpteron-6164HE, two dies in a package.
+for core in 0x00100f80:0x0028b140 0x00100f91:0x0050d140; do
+    recorded "k10-${core%:*}"
+    leaves <<END
+0x0 0 0x5 0x68747541 0x444d4163 0x69746e65
+0x1 0 ${core%:*} 0x00060800 0x00802009 0x178bfbff
+0x80000005 0 0xff30ff10 0xff30ff20 0x40020140 0x40020140
+0x80000006 0 0x20800000 0x42004200 0x02008140 ${core#*:}
+END
+    same "claims: caches of AMD before leaf 0x8000001d (${core%:*})" \
+        'l1d_bytes 65536 yes,l1d_ways 2 yes,l1i_bytes 65536 yes,l1i_ways 2 yes,l2_bytes 524288 yes,l3_bytes 5242880 yes' \
+        "$(claims 'l[123].*' | paste -s -d ,)"
 done
 
 # hwloc, nvidia-dgx-gb10: two clusters of 5 X925 and 5 A725, the core of the largest capacity in the second.
@@ -160,10 +184,21 @@ matches 'claims: a link out of a tree is named' 'cpu/cpu2: a recording has only'
 
 # hwloc, 8em64t-2s4c-heterogeneous: some cores list no first level.
 recorded partial
-for cpu in 0 1; do cache $cpu 1 2 Unified 4M 16 4096 64; done
 cache 0 0 1 Data 32K 8 64 64
+for cpu in 1 2; do cache $cpu 1 2 Unified 4M 16 4096 64; done
+cache 2 0 1 Data 32K 8 64 64
 same 'claims: cores without a first level in their list are of no other kind' 'performance_cores unknown no,efficiency_cores unknown no' \
     "$(claims '.*_cores' | paste -s -d ,)"
+same 'claims: the core whose list is complete is described' 'described_cpu 2 yes,l2_bytes 4194304 yes' \
+    "$(claims 'described_cpu|l2_bytes' | paste -s -d ,)"
+
+# hwloc, 8ia64-4s2c: Itanium 2 of 2006, with a second level of its own for code.
+recorded itanium
+cache 0 0 1 Data 16K 4 64 64
+cache 0 1 2 Data 256K 8 256 128
+cache 0 2 2 Instruction 1024K 8 1024 128
+same 'claims: a second level for data is the second level' 'l2_bytes 262144 yes,l2i_bytes 1048576 yes' \
+    "$(claims 'l2.*_bytes' | sort | paste -s -d ,)"
 
 # Sub-leaves of a recording are decimal, or begin with 0x.
 recorded many

@@ -118,6 +118,9 @@ refuses_file() {
     same "machine: nothing is written of a recording: $1" '' "$(cat "$TMP/out")"
 }
 refuses_file 'no path' '3: column 1' 'expected a path' <<<'proc/cpuinfo	x'
+echo 'CPU 0:' >"$TMP/dump"
+exits 2 'machine: a dump of CPUID is no recording' machine --sysroot "$TMP/dump"
+matches 'machine: what reads a dump of CPUID is named' ":1: column 1: .*'tlblab import' reads dumps of CPUID" "$TMP/err"
 refuses_file 'a comment between files' '3: column 1' 'expected a path' <<<'# here'
 refuses_file 'an empty line' '4: column 1' 'expected a path' <<<$'/proc/a\tx\n'
 refuses_file 'a path that leads elsewhere' '3: column 6' "expected the name of a file, not '.' or '..'" <<<'/sys/../../../etc/x	x'

@@ -3,13 +3,13 @@
 #include "machine.h"
 #include "tap.h"
 #include "tlb/laps/levels.h"
-#include "tlb/plan/questions.h"
+#include "tlb/plan/plan.h"
 
 enum { BATCHES_MAX = 200 };
 
 static struct plan_options defaults(void)
 {
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    struct plan_options options = option_plan(NULL, 0, MACHINE_PAGE, MACHINE_LINE);
     options.address_bytes = (uint64_t)1 << 46;
     return options;
 }
@@ -82,28 +82,35 @@ static struct laps laps_shown(const struct series *series)
 
 /* ---- when there are questions ---- */
 
+static bool asks(const struct plan_options *options)
+{
+    return plan_columns(options) & SAMPLE_MOMENT;
+}
+
 static void plans_of_levels_ask_in_moments(void)
 {
     struct plan_options options = defaults(), other = options;
-    CU_ASSERT_TRUE(questions_apply(&options));
+    CU_ASSERT_TRUE(asks(&options));
     other.kind = PLAN_GEOMETRY;
-    CU_ASSERT_TRUE(questions_apply(&other));
+    CU_ASSERT_TRUE(asks(&other));
+    other.kind = PLAN_LINE;
+    CU_ASSERT_TRUE(asks(&other));
     other.kind = PLAN_WALK;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.kernel = &kernels[KERNEL_CODE];
-    CU_ASSERT_TRUE(questions_apply(&other));
+    CU_ASSERT_TRUE(asks(&other));
     other.kernel = &kernels[KERNEL_WRITE]; /* which does not time its runs */
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.kind = PLAN_CACHES;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.spacing *= 2;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.samples = 3;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     free(options.pages.values);
 }
 
