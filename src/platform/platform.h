@@ -248,8 +248,13 @@ void platform_system(char *text, size_t size);
 /* Host name. */
 void platform_host(char *text, size_t size);
 
-/* Whether a stream is a terminal; whether stdout writes to the regular file `file`. */
+/* Whether a stream is a terminal. */
 bool platform_is_terminal(FILE *stream);
+
+/* The characters of a line of the terminal that the stream is; 0 if unknown. */
+unsigned platform_terminal_width(FILE *stream);
+
+/* Whether stdout writes to the regular file `file`. */
 bool platform_is_stdout(const char *file);
 
 /* Writes the message to stderr if the user ends the program (Ctrl-C) while stdout is a regular

@@ -65,6 +65,16 @@ same "claims: what Golden Cove's leaf states is listed beside what is published"
     "$(claims 'dtlb1_4k_(entries|ways)' | paste -s -d ,)"
 matches 'claims: a published claim has its source' '^dtlb1_4k_entries	96	entries	published: ' <(machine --sysroot "$root")
 
+# InstLatx64, GenuineIntel00506E3_SkylakeC; hwloc, Intel-CascadeLake-2xXeon6230.
+recorded skylake
+leaves <<END
+$intel
+0x1 0 0x00050657 0x00400800 0x7ffefbff 0xbfebfbff
+0x2 0 0x76036301 0x00f0b5ff 0 0x00c30000
+END
+same "claims: ways that Skylake's leaf has from Broadwell are listed beside what is published" \
+    'dtlb2_4k_entries 1536 yes,dtlb2_4k_ways 12 yes,dtlb2_4k_ways 6 no' "$(claims 'dtlb2_4k_(entries|ways)' | paste -s -d ,)"
+
 # QEMU with KVM and flags hv_*.
 recorded kvm
 leaves <<END
