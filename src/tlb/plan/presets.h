@@ -5,6 +5,8 @@
 
 #include "tlb/plan/batch.h"
 
+typedef void plan_function(struct batch *batch);
+
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
 /* Requests the curves of `page` and `packed` at sizes that are even on a log scale, for the
@@ -48,14 +50,11 @@ void plan_line(struct batch *batch);
  * last of --pages is the number of groups. */
 void plan_prefetch(struct batch *batch);
 
-/* ---- density.c: the whitepaper's schedule, and any grid ---- */
+/* ---- density.c: the whitepaper's schedule ---- */
 
 /* Requests the grid of windows, and the comparison point of 512 MiB if the buffer is that large;
  * then the refinement: around each boundary that segment_detect() finds in the grid, seven windows
  * divide the interval from the window before it to the window after it into eighths. */
 void plan_density(struct batch *batch);
-
-/* Requests every layout at every size. */
-void plan_grid(struct batch *batch);
 
 #endif
