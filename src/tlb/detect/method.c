@@ -25,7 +25,7 @@ static bool has_pairs(const struct series *series)
 /* Chains of pages, also of other programs, on layout line; those of preset line show the cache. */
 static bool has_pages(const struct series *series)
 {
-    bool found = series->moment_count > 0;
+    bool found = series->moment_count > 0 && series->moments[0].point.layout->targets;
     for (size_t i = 0; i < series->count && !found; i++)
         found = control_shows(&series->groups[i]) &&
                 (group_layout(&series->groups[i])->per_page || !has_pairs(series));

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* An index bit doubles a number; it has grown beyond this multiple. [physics: halfway] */
+static const double grown = 1.41;
+
 struct answers answers_of(const struct series *series)
 {
     const struct point *pages[CONTROLS_MAX];
@@ -25,13 +28,18 @@ void answers_free(struct answers *answers)
     *answers = (struct answers){.count = 0};
 }
 
-double answers_to(struct answers *answers, const struct question *question)
+void answers_ask(struct answers *answers, const struct question *question)
 {
     if (answers->count == answers->room) {
         answers->room = answers->room > 0 ? 2 * answers->room : 16;
         answers->asked = reallocate(answers->asked, answers->room, sizeof *answers->asked);
     }
     answers->asked[answers->count++] = *question;
+}
+
+double answers_to(struct answers *answers, const struct question *question)
+{
+    answers_ask(answers, question);
     struct fits fits = fits_of(family_like(&answers->families, &question->like),
                                question->miss_hits, question->too_many);
     if (fits.fits >= question->to)
@@ -40,6 +48,13 @@ double answers_to(struct answers *answers, const struct question *question)
         return NAN;
     answers->held = answers->held || fits_held(&fits);
     return (double)fits.fits;
+}
+
+int answers_grow(struct answers *answers, struct question question, double number)
+{
+    question.to = (uint64_t)(grown * number) + 1;
+    double fit = answers_to(answers, &question);
+    return isnan(fit) ? -1 : isinf(fit) != 0;
 }
 
 double answers_ways(const struct fits *fits)

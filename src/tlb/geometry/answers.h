@@ -21,8 +21,16 @@ struct answers {
 struct answers answers_of(const struct series *series);
 void answers_free(struct answers *answers);
 
-/* The number that fits; INFINITY: all that may be tried; NaN: the moments do not decide. */
+/* Adds a question to those asked. */
+void answers_ask(struct answers *answers, const struct question *question);
+
+/* The same; the number that fits; INFINITY: all that may be tried; NaN: the moments do not decide.
+ */
 double answers_to(struct answers *answers, const struct question *question);
+
+/* Whether more targets fit than `number`, as one index bit more makes it: 0: no, 1: yes, -1:
+ * unknown. */
+int answers_grow(struct answers *answers, struct question question, double number);
 
 /* The ways of a family whose targets share a set; NaN: unknown, or something may have held some. */
 double answers_ways(const struct fits *fits);

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* An index bit doubles a number; it has grown beyond this multiple. Numbers are followed up to
- * TIMES the ways: three bits. [physics: halfway] */
-static const double grown = 1.41;
+/* Numbers are followed up to this multiple of the ways: three bits. [prior] */
 enum { TIMES = 4 };
 
 /* The number has stayed the same for so many doublings before the sets can be counted.
@@ -19,18 +17,13 @@ enum { MORE = 2 };
 
 enum { SPELT_BYTES = 128 }; /* [bound] */
 
-/* Whether the level holds more targets 2^k pages apart than `number`, as one index bit more makes
- * it: 0: no, 1: yes, -1: unknown. Others that flush the level before must not be multiples of that
- * distance. */
+/* Whether the level holds more targets 2^k pages apart than `number` (answers_grow()). Others that
+ * flush the level before must not be multiples of that distance. */
 static int grows(struct answers *answers, const struct set_level *level, int k, double number)
 {
     struct question q = level->question;
     q.like.spacing = q.like.page_bytes << k;
-    q.to = (uint64_t)(grown * number) + 1;
-    if (q.like.spacing < 2 * q.like.others_spacing)
-        return -1;
-    double fit = answers_to(answers, &q);
-    return isnan(fit) ? -1 : isinf(fit) != 0;
+    return q.like.spacing < 2 * q.like.others_spacing ? -1 : answers_grow(answers, q, number);
 }
 
 /* Sets `to`: the first stride from which on all pages share a set. */

@@ -1,6 +1,6 @@
 /* batch.c: the points that a plan requests.
  *
- *     struct batch batch = batch_begin(options, series, &analysis);
+ *     struct batch batch = batch_begin(options, series);
  *     request_both(&batch, 64, ROLE_SWEEP, 5);
  *     size_t count = batch_points(&batch, &points);
  */
@@ -9,12 +9,10 @@
 #include "base/error.h"
 #include <stdlib.h>
 
-struct batch batch_begin(const struct plan_options *options, struct series *series,
-                         struct analysis *analysis)
+struct batch batch_begin(const struct plan_options *options, const struct series *series)
 {
     return (struct batch){.options = options,
                           .series = series,
-                          .analysis = analysis,
                           .like = {.spacing = options->spacing,
                                    .page_bytes = options->page_bytes,
                                    .backing = options->backing,

@@ -7,7 +7,6 @@
 
 #include "access/point.h"
 #include "access/series.h"
-#include "tlb/detect/analysis.h"
 #include "tlb/plan/options.h"
 #include <stddef.h>
 
@@ -19,15 +18,13 @@ struct request {
 
 struct batch {
     const struct plan_options *options;
-    struct series *series;     /* the samples so far, sorted */
-    struct analysis *analysis; /* of these */
-    struct point like;         /* kernel, backing, page and spacing of the next requests */
+    const struct series *series; /* the samples so far, sorted */
+    struct point like;           /* kernel, backing, page and spacing of the next requests */
     struct request *requests;
     size_t count, room;
 };
 
-struct batch batch_begin(const struct plan_options *options, struct series *series,
-                         struct analysis *analysis);
+struct batch batch_begin(const struct plan_options *options, const struct series *series);
 
 /* A point of layout `page` like batch->like; any such point identifies the curve. */
 struct point batch_page(const struct batch *batch);

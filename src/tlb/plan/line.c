@@ -1,7 +1,6 @@
-/* line.c: the points that show the cache line, and the ways of the first cache. */
+/* line.c: the points that show the cache line. */
 #include "access/layout.h"
 #include "tlb/detect/cache_line.h"
-#include "tlb/geometry/cache_sets.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 
@@ -12,13 +11,8 @@ enum {
     SAMPLES = 5,
     SAMPLES_LONG = 3,
     SAMPLES_NOISY = 12,
-    LARGE_SPACINGS = 4, /* doublings of the spacing of long chains, from half a line on */
-    PAGES_APART = 4,    /* the first spacing, in pages: all nodes in one set */
-    SPACING_MIN = 64,   /* bytes */
-    CLOSE = 8           /* adjacent sizes differ by 1/8, then by one node */
+    LARGE_SPACINGS = 4 /* doublings of the spacing of long chains, from half a line on */
 };
-
-/* ---- pairs ---- */
 
 static void request_pairs(struct batch *batch, uint64_t nodes, uint64_t from, uint64_t to,
                           uint64_t want)
@@ -59,7 +53,7 @@ static void request_until(struct batch *batch, const struct octaves *o, uint64_t
         request_octaves(batch, o, SAMPLES_NOISY);
 }
 
-static void request_chains(struct batch *batch)
+void plan_line(struct batch *batch)
 {
     const struct range *bounds = &batch->options->pages;
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
@@ -72,50 +66,4 @@ static void request_chains(struct batch *batch)
         return;
     octaves = (struct octaves){from, SHORT_NODES, to, line.bytes / 2, LARGE_SPACINGS};
     request_until(batch, &octaves, SAMPLES_LONG, line.fetched > 0 || line.beyond < 2);
-}
-
-/* ---- sets ---- */
-
-/* Chains of 1 to CACHE_SETS_NODES nodes, with every number just above `held`. */
-static void request_around(struct batch *batch, double held, uint64_t want)
-{
-    for (uint64_t nodes = 1; nodes <= CACHE_SETS_NODES; nodes += 1 + nodes / CLOSE)
-        request(batch, &layouts[LAYOUT_LINE], nodes, ROLE_SWEEP, want);
-    for (double nodes = held + 1; nodes <= fmin(held + 1 + held / CLOSE, CACHE_SETS_NODES); nodes++)
-        request(batch, &layouts[LAYOUT_LINE], (uint64_t)nodes, ROLE_REFINE, want);
-}
-
-/* How many nodes at this spacing fit; NaN while points are missing. Requests more samples when they
- * contradict one another. */
-static double request_spacing(struct batch *batch, uint64_t spacing)
-{
-    struct point like = batch->like;
-    size_t before = batch->count;
-    bool sharp;
-    like.layout = &layouts[LAYOUT_LINE];
-    like.spacing = batch->like.spacing = spacing;
-    double held = cache_sets_held(batch->series, &like, spacing, &sharp);
-    request_around(batch, held, SAMPLES);
-    if (batch->count == before && !sharp)
-        request_around(batch, held, SAMPLES_NOISY);
-    return batch->count > before ? (double)NAN : held;
-}
-
-/* Halves the spacing until more nodes fit than at spacings of a page or more. */
-static void request_sets(struct batch *batch)
-{
-    uint64_t page = batch->options->page_bytes;
-    double least = INFINITY;
-    for (uint64_t spacing = PAGES_APART * page; spacing >= SPACING_MIN; spacing /= 2) {
-        double held = request_spacing(batch, spacing);
-        least = fmin(least, held);
-        if (spacing < page && (isnan(held) || held > least))
-            return;
-    }
-}
-
-void plan_line(struct batch *batch)
-{
-    request_sets(batch);
-    request_chains(batch);
 }

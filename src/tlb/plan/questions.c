@@ -5,9 +5,9 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "tlb/laps/levels.h"
+#include "tlb/geometry/cache_sets.h"
+#include "tlb/geometry/organisation.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* Rounds of a moment, each at a new place; moments of a family in a batch; and one moment in
  * ALL_EVERY also measures so many targets that all miss, which takes longest. [prior] */
@@ -43,12 +43,6 @@ enum { FEW = 8, CODE_FEW = 16 };
 /* More pages than a first level holds, and hardly more than a small second one. [prior] */
 enum { PAGES_MAX = 400 };
 
-bool questions_apply(const struct plan_options *o)
-{
-    return (o->kind == PLAN_TLB || o->kind == PLAN_COALESCING || o->kind == PLAN_GEOMETRY) &&
-           o->kernel->timer != NULL && o->spacing == o->page_bytes && o->samples == 0;
-}
-
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
@@ -78,7 +72,7 @@ static struct point point_of(const struct question *q, uint64_t targets, enum ro
 {
     struct point point = q->like;
     point.pages = targets + point.others;
-    point.targets = targets;
+    point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
     point.sample = ROUNDS * moment + round;
     point.role = role;
@@ -171,19 +165,38 @@ static bool is_open(const struct question *q, const struct family *family, const
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
-void questions_ask(const struct question *q, const struct family *family, const struct fits *fits,
-                   bool curve, uint64_t *moment, struct points *points)
+/* Adds the points of a question's next moments. */
+static void put_moments(const struct question *q, const struct families *families, bool settle,
+                        uint64_t *moment, struct points *points)
 {
-    if (!is_open(q, family, fits, curve))
-        return;
+    const struct family *family = family_like(families, &q->like);
+    struct fits fits = fits_of(family, q->miss_hits, q->too_many);
     uint64_t turn = family != NULL ? family->count : 0, control;
+    if (!is_open(q, family, &fits, settle))
+        return;
     for (int i = 0; i < TOGETHER; i++, turn++) {
-        uint64_t asked = q->like.kernel->executes ? next_of_code(q, fits, turn, &control)
-                                                  : next_number(q, fits, turn, &control);
+        uint64_t asked = q->like.kernel->executes ? next_of_code(q, &fits, turn, &control)
+                                                  : next_number(q, &fits, turn, &control);
         asked = asked < q->to ? asked : q->to;
         add_moment(points, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
     }
 }
+
+size_t questions_next(const struct batch *batch, questions *asks, bool settle,
+                      struct point **points)
+{
+    struct answers answers = answers_of(batch->series);
+    struct points list = {0};
+    uint64_t moment = answers.families.last;
+    asks(&answers, batch);
+    for (size_t i = 0; i < answers.count; i++)
+        put_moments(&answers.asked[i], &answers.families, settle, &moment, &list);
+    answers_free(&answers);
+    *points = list.at;
+    return list.count;
+}
+
+/* ---- the levels of a TLB ---- */
 
 static double flushed_of(const struct fits *fits)
 {
@@ -214,55 +227,65 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
 }
 
 /* Asks about pages of one set, without and with others that flush the first level. */
-static void ask_sets(struct points *list, const struct plan_options *o, const struct laps *laps,
-                     const struct families *families, bool curve, uint64_t *moment)
+static void ask_sets(struct answers *answers, const struct plan_options *o, const struct laps *laps)
 {
     uint64_t most = o->pages.values[o->pages.count - 1] / PLACES;
-    struct question first = {point_like(o, far_pages(o)), .few = 2, .to = FAR_TARGETS},
-                    second = {point_like(o, far_pages(o)), .few = 3, .to = 64, .all = 40};
-    const struct family *begun = family_find(families, NULL, true, true);
+    struct question first = {point_like(o, far_pages(o)), .few = 2, .to = FAR_TARGETS,
+                             .miss_hits = laps->pages.miss_hits, .too_many = too_many_alone},
+                    second = {point_like(o, far_pages(o)),
+                              .few = 3,
+                              .to = 64,
+                              .all = 40,
+                              .miss_hits = laps->second.miss_hits,
+                              .too_many = laps->exclusive ? too_many_exclusive : too_many_alone};
     first.to = first.to < most ? first.to : most;
     if (laps->second.fits > 0) /* too many for either level, but not if their ways add up */
         first.all = 2 +
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
-    questions_ask(&first, family_like(families, &first.like), &laps->first, curve, moment, list);
-    if (ask_second(laps, begun, &second))
-        questions_ask(&second, begun, &laps->second, curve, moment, list);
+    answers_ask(answers, &first);
+    if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second))
+        answers_ask(answers, &second);
 }
 
 /* Asks about the pages of a plan whose backing is set. */
-static void ask_all(struct points *list, const struct plan_options *o,
-                    const struct families *families, bool curve, uint64_t *moment)
+static void ask_pages(struct answers *answers, const struct plan_options *o)
 {
     uint64_t most = o->pages.values[o->pages.count - 1];
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
-                             .to = most < PAGES_MAX ? most : PAGES_MAX};
-    struct laps laps = laps_of(families, &pages.like);
+                             .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
+                             .too_many = too_many_alone};
+    struct laps laps = laps_of(&answers->families, &pages.like);
     if (pages.to <= pages.few)
         return;
     pages.all = pages.to;
     if (too_many(&laps.pages) > 0 && ALL_TIMES * laps.pages.fits < pages.all)
         pages.all = ALL_TIMES * laps.pages.fits;
-    questions_ask(&pages, family_like(families, &pages.like), &laps.pages, curve, moment, list);
+    answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
         o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)
-        ask_sets(list, o, &laps, families, curve, moment);
+        ask_sets(answers, o, &laps);
 }
 
-size_t questions_next(const struct plan_options *options, const struct series *series, bool curve,
-                      struct point **points)
+void questions_of_levels(struct answers *answers, const struct batch *batch)
 {
-    struct families families = families_of(series);
-    struct plan_options o = *options;
-    uint64_t moment = families.last;
-    struct points list = {0};
+    struct plan_options o = *batch->options;
     if (o.kind == PLAN_COALESCING) {
         o.backing = &backings[BACKING_SCATTERED];
-        ask_all(&list, &o, &families, curve, &moment);
+        ask_pages(answers, &o);
         o.backing = &backings[BACKING_CONTIGUOUS];
     }
-    ask_all(&list, &o, &families, curve, &moment);
-    families_free(&families);
-    *points = list.at;
-    return list.count;
+    ask_pages(answers, &o);
+}
+
+void questions_of_sets(struct answers *answers, const struct batch *batch)
+{
+    struct organisation rows[ORGANISATION_LEVELS];
+    questions_of_levels(answers, batch);
+    organisation_of(answers, rows);
+}
+
+void questions_of_cache(struct answers *answers, const struct batch *batch)
+{
+    struct organisation row;
+    cache_sets_find(answers, batch->series, &batch->like, &row);
 }

@@ -2,6 +2,8 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/detect/tlb_levels.h"
+#include "tlb/geometry/answers.h"
+#include "tlb/geometry/organisation.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 
@@ -17,8 +19,9 @@ enum {
     SPLINTERS_MAX = 4096,
     SPLINTERED_MAX = 128, /* huge pages, while they are or may be splintered */
     WALK_FROM = 4,
-    WALK_MIN = 16,  /* nodes that must fit into the address space */
-    WALK_MAX = 2048 /* pages with one table each */
+    WALK_MIN = 16,        /* nodes that must fit into the address space */
+    WALK_MAX = 2048,      /* pages with one table each */
+    SAMPLES_OVERLOAD = 64 /* of a set: each has another order, and the mean counts */
 };
 
 /* Sizes spaced evenly on a log scale, both ends included. */
@@ -99,4 +102,19 @@ void plan_walk(struct batch *batch)
         request_coarse(batch, WALK_FROM < pages ? WALK_FROM : pages, pages < most ? pages : most,
                        request_both);
     }
+}
+
+void plan_overload(struct batch *batch)
+{
+    struct organisation rows[ORGANISATION_LEVELS];
+    struct point points[REPLACEMENT_POINTS];
+    struct answers answers = answers_of(batch->series);
+    size_t levels = organisation_of(&answers, rows);
+    answers_free(&answers);
+    for (size_t i = 0; i < levels; i++)
+        if (rows[i].overload.ways > 0) {
+            replacement_points(&rows[i].overload, points);
+            for (int k = 0; k < REPLACEMENT_POINTS; k++)
+                request_point(batch, &points[k], SAMPLES_OVERLOAD);
+        }
 }

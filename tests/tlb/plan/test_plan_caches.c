@@ -152,42 +152,58 @@ static void drawn_loads_that_scatter_get_forty_one_samples_at_the_most(void)
     free(options.pages.values);
 }
 
-/* Pages and their halves, which hold more. */
-static void pairs_and_sets_are_measured_at_first_at_every_distance(void)
+/* The plan of the line without the questions about the sets of the first cache. */
+static struct plan_options pairs_options(uint64_t to)
 {
-    struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
-    CU_ASSERT_TRUE(schedule_is(
-        &options, lines, 0,
-        "sweep line 16384 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
-        "sweep line 8192 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
-        "sweep line 4096 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
-        "sweep line 2048 x5: 1 2 3 4 5 6 7 8 10 12 14 16 19 22 25 29 33 38 43 49 56 64\n"
-        "sweep pair 8 x5: 256 362 512 724 1024\n"
-        "sweep pair 16 x5: 256 362 512 724 1024\n"
-        "sweep pair 32 x5: 256 362 512 724 1024\n"
-        "sweep pair 64 x5: 256 362 512 724 1024\n"
-        "sweep pair 128 x5: 256 362 512 724 1024\n"
-        "sweep pair 256 x5: 256 362 512 724 1024\n"
-        "sweep pair 512 x5: 256 362 512 724 1024\n"));
+    struct plan_options options = schedule_options(PLAN_LINE, 256, to);
+    options.spacing = 0;
+    return options;
+}
+
+static void pairs_are_measured_at_first_at_every_distance(void)
+{
+    struct plan_options options = pairs_options(1024);
+    CU_ASSERT_TRUE(schedule_is(&options, lines, 0,
+                               "sweep pair 8 x5: 256 362 512 724 1024\n"
+                               "sweep pair 16 x5: 256 362 512 724 1024\n"
+                               "sweep pair 32 x5: 256 362 512 724 1024\n"
+                               "sweep pair 64 x5: 256 362 512 724 1024\n"
+                               "sweep pair 128 x5: 256 362 512 724 1024\n"
+                               "sweep pair 256 x5: 256 362 512 724 1024\n"
+                               "sweep pair 512 x5: 256 362 512 724 1024\n"));
     free(options.pages.values);
 }
 
-static void the_last_size_of_a_set_that_fits_is_looked_for_node_by_node(void)
+/* Nodes that share a set, and half as far apart, where twice as many fit. */
+static void sets_are_asked_about_before_pairs_are_measured(void)
 {
     struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
-    CU_ASSERT_TRUE(schedule_is(&options, lines, 1,
-                               "refine line 16384 x5: 9\n"
-                               "refine line 8192 x5: 9\n"
-                               "refine line 4096 x5: 9\n"
-                               "refine line 2048 x5: 17 18\n"));
+    struct series series;
+    uint64_t distances[8] = {0}, count = 0;
+    char text[SCHEDULE_ROOM];
+    series_init(&series);
+    while (schedule_next(&options, &series, text) > 0) {
+        CU_ASSERT_TRUE(series.count > 0 || strstr(text, "asked line") != NULL || count == 4);
+        for (size_t i = 0; i < schedule.count; i++) {
+            struct sample s = {.point = schedule.points[i], .ns = lines(&schedule.points[i])};
+            series_add(&series, &s);
+            bool last = count > 0 && distances[count - 1] <= s.point.spacing;
+            if (series.count == 0 && !last && count < 8)
+                distances[count++] = s.point.spacing;
+        }
+    }
+    for (uint64_t i = 0; i < 5; i++)
+        CU_ASSERT_EQUAL(distances[i], i < 4 ? (uint64_t)16384 >> i : 0);
+    CU_ASSERT_TRUE(series.count > 0);
+    series_free(&series);
     free(options.pages.values);
 }
 
 /* From half of it to three times doubled. */
 static void a_line_that_is_known_is_followed_in_long_chains(void)
 {
-    struct plan_options options = schedule_options(PLAN_LINE, 256, 65536);
-    CU_ASSERT_TRUE(schedule_is(&options, lines, 2,
+    struct plan_options options = pairs_options(65536);
+    CU_ASSERT_TRUE(schedule_is(&options, lines, 1,
                                "sweep pair 32 x3: 23170 32768 46341 65536\n"
                                "sweep pair 64 x3: 23170 32768 46341 65536\n"
                                "sweep pair 128 x3: 23170 32768 46341 65536\n"
@@ -198,8 +214,8 @@ static void a_line_that_is_known_is_followed_in_long_chains(void)
 
 static void inconclusive_long_chains_get_twelve_samples(void)
 {
-    struct plan_options options = schedule_options(PLAN_LINE, 256, 65536);
-    CU_ASSERT_TRUE(schedule_is(&options, lines, 3,
+    struct plan_options options = pairs_options(65536);
+    CU_ASSERT_TRUE(schedule_is(&options, lines, 2,
                                "sweep pair 32 x9: 23170 32768 46341 65536\n"
                                "sweep pair 64 x9: 23170 32768 46341 65536\n"
                                "sweep pair 128 x9: 23170 32768 46341 65536\n"
@@ -210,12 +226,8 @@ static void inconclusive_long_chains_get_twelve_samples(void)
 
 static void pairs_that_show_no_line_get_twelve_samples(void)
 {
-    struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
+    struct plan_options options = pairs_options(1024);
     CU_ASSERT_TRUE(schedule_is(&options, no_lines, 1,
-                               "refine line 16384 x5: 9\n"
-                               "refine line 8192 x5: 9\n"
-                               "refine line 4096 x5: 9\n"
-                               "refine line 2048 x5: 17 18\n"
                                "sweep pair 8 x7: 256 362 512 724 1024\n"
                                "sweep pair 16 x7: 256 362 512 724 1024\n"
                                "sweep pair 32 x7: 256 362 512 724 1024\n"
@@ -247,10 +259,10 @@ int main(void)
          drawn_loads_that_scatter_get_half_as_many_samples_again},
         {"drawn loads that scatter get forty-one samples at the most",
          drawn_loads_that_scatter_get_forty_one_samples_at_the_most},
-        {"pairs and sets are measured at first at every distance",
-         pairs_and_sets_are_measured_at_first_at_every_distance},
-        {"the last size of a set that fits is looked for node by node",
-         the_last_size_of_a_set_that_fits_is_looked_for_node_by_node},
+        {"pairs are measured at first at every distance",
+         pairs_are_measured_at_first_at_every_distance},
+        {"sets are asked about before pairs are measured",
+         sets_are_asked_about_before_pairs_are_measured},
         {"a line that is known is followed in long chains",
          a_line_that_is_known_is_followed_in_long_chains},
         {"inconclusive long chains get twelve samples",
