@@ -16,7 +16,6 @@ enum {
     SAMPLES_NOISY = 15,
     SAMPLES_LONG = 2,
     NODES_A_SIZE = 1 << 18, /* nodes of all samples of a size together */
-    CHEAP_NODES = 1 << 13,
     SAMPLES_CHAINS = 3,
     SAMPLES_DRAWN = 9,
     SAMPLES_DRAWN_MAX = 41,
@@ -34,23 +33,18 @@ static const double close_enough = 1.015, close_enough_long = 1.13;
 /* The sizes of several chains extend beyond a transition by this factor on either side. [prior] */
 static const double chains_beyond = 2.2;
 
-static void request_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
+static void request_local(struct batch *batch, uint64_t nodes, uint64_t most)
 {
     uint64_t samples = NODES_A_SIZE / nodes, least = nodes > LONGEST_NODES ? 1 : SAMPLES_LONG;
     samples = samples > least ? samples : least;
-    request(batch, &layouts[LAYOUT_LOCAL], nodes, role, samples < most ? samples : most);
+    request(batch, &layouts[LAYOUT_LOCAL], nodes, samples < most ? samples : most);
 }
 
 static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
 {
-    uint64_t last = 0;
-    for (double step = 0; last < to;) {
-        double size = (double)from * exp2(step / PER_OCTAVE);
-        uint64_t nodes = size < (double)to ? (uint64_t)(size + 0.5) : to;
-        if (nodes > last)
-            request_local(batch, nodes, ROLE_SWEEP, SAMPLES);
-        last = nodes;
-        step += nodes < LONG_NODES ? 1 : (double)PER_OCTAVE / PER_OCTAVE_LONG;
+    for (uint64_t nodes = 0; nodes < to;) {
+        nodes = next_size(from, to, nodes, nodes < LONG_NODES ? PER_OCTAVE : PER_OCTAVE_LONG);
+        request_local(batch, nodes, SAMPLES);
     }
 }
 
@@ -66,31 +60,30 @@ static void request_within(struct batch *batch, const struct curve *c, const str
         uint64_t middle = (uint64_t)(sqrt(low * high) + 0.5);
         if (high > close * low && (double)middle > low && (double)middle < high &&
             c->at[i + 1].ns - c->at[i].ns > cache_step_known * step)
-            request_local(batch, middle, ROLE_REFINE, SAMPLES);
+            request_local(batch, middle, SAMPLES);
     }
 }
 
-/* Kernel `random` around a gradual transition, at the sizes of the coarse grid in whole pages.
- * False for a transition that is too large. */
+/* Kernel `random` around a gradual transition, at sizes in whole pages. False for a transition that
+ * is too large. */
 static bool request_drawn(struct batch *batch, const struct curve *c, const struct transition *t)
 {
     const struct range *bounds = &batch->options->pages;
     const struct point *line = derivative_line(batch->series);
-    uint64_t page = layout_window(line), last = 0;
+    uint64_t page = layout_window(line);
     size_t below;
     double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
     struct drawn_sizes sizes = caches_drawn_sizes(half);
     if (half > DRAWN_HALF_MAX)
         return false;
     batch->like.kernel = &kernels[KERNEL_RANDOM];
-    for (int step = 0; (double)last < sizes.last; step++) {
-        double size = (double)bounds->values[0] * exp2((double)step / PER_OCTAVE);
-        uint64_t nodes = (uint64_t)(size / (double)page + 0.5) * page;
+    for (uint64_t nodes = 0, pages = 1; (double)nodes < sizes.last;
+         pages = next_size(1, UINT32_MAX, pages, PER_OCTAVE)) {
+        nodes = pages * page;
         if (nodes > bounds->values[bounds->count - 1])
             break;
-        if (nodes > last && (double)nodes >= sizes.first)
-            request(batch, line->layout, nodes, ROLE_REFINE, SAMPLES_DRAWN);
-        last = nodes;
+        if ((double)nodes >= sizes.first)
+            request(batch, line->layout, nodes, SAMPLES_DRAWN);
     }
     batch->like.kernel = batch->options->kernel;
     return true;
@@ -106,7 +99,7 @@ static void request_chains(struct batch *batch, const struct curve *c, const str
     batch->like.chains = CACHES_CHAINS;
     for (size_t i = 0; i < c->count; i++)
         if (c->at[i].pages >= first && c->at[i].pages <= chains_beyond * last)
-            request_local(batch, (uint64_t)c->at[i].pages, ROLE_REFINE, SAMPLES_CHAINS);
+            request_local(batch, (uint64_t)c->at[i].pages, SAMPLES_CHAINS);
     batch->like.chains = 0;
 }
 
@@ -130,33 +123,27 @@ static void request_transitions(struct batch *batch, const struct curve *curve, 
 
 /* ---- noise ---- */
 
-static uint64_t more_samples(const struct curve_point *p, uint64_t most)
-{
-    uint64_t more = half_again(p->samples);
-    return more < most ? more : most;
-}
-
-static void request_precision(struct batch *batch, const struct curve *c)
+/* Half as many samples again of the sizes whose error is above this share of their latency, up to
+ * so many, and to so many nodes of all samples of a size together. */
+static void request_precise(struct batch *batch, const struct curve *c, const struct layout *layout,
+                            double known, double samples, double nodes)
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct curve_point *p = &c->at[i];
-        if (p->pages <= CHEAP_NODES && p->error > share_known * p->ns)
-            request_local(batch, (uint64_t)p->pages, ROLE_SWEEP, more_samples(p, SAMPLES_NOISY));
+        double have = (double)p->samples, most = floor(fmin(samples, nodes / p->pages));
+        if (p->error > known * p->ns && have < most)
+            request(batch, layout, (uint64_t)p->pages, (uint64_t)fmin(most, have + ceil(have / 2)));
     }
 }
 
-static void request_drawn_precision(struct batch *batch, const struct point *line)
+static void request_precision(struct batch *batch, const struct curve *curve,
+                              const struct point *line)
 {
     const struct point *drawn = caches_drawn(batch->series, line);
     struct curve c = curve_alone(batch->series, drawn);
-    batch->like.kernel = drawn != NULL ? drawn->kernel : NULL;
-    for (size_t i = 0; i < c.count; i++) {
-        const struct curve_point *p = &c.at[i];
-        double most = fmin(SAMPLES_DRAWN_MAX, DRAWN_NODES / p->pages);
-        if (p->error > drawn_known * p->ns && (double)p->samples < most)
-            request(batch, drawn->layout, (uint64_t)p->pages, ROLE_REFINE,
-                    more_samples(p, (uint64_t)most));
-    }
+    request_precise(batch, curve, &layouts[LAYOUT_LOCAL], share_known, SAMPLES_NOISY, NODES_A_SIZE);
+    batch->like.kernel = &kernels[KERNEL_RANDOM];
+    request_precise(batch, &c, line->layout, drawn_known, SAMPLES_DRAWN_MAX, DRAWN_NODES);
     batch->like.kernel = batch->options->kernel;
     curve_free(&c);
 }
@@ -169,11 +156,11 @@ static void request_up_to(struct batch *batch, uint64_t from, uint64_t to, bool 
     if (batch->count > 0 || line == NULL)
         return;
     struct curve curve = derivative_curve(batch->series, line);
+    batch->like.role = ROLE_REFINE;
     request_transitions(batch, &curve, to_the_end);
-    if (batch->options->samples == 0) {
-        request_precision(batch, &curve);
-        request_drawn_precision(batch, line);
-    }
+    if (batch->options->samples == 0)
+        request_precision(batch, &curve, line);
+    batch->like.role = ROLE_SWEEP;
     curve_free(&curve);
 }
 
@@ -182,7 +169,6 @@ void plan_caches(struct batch *batch)
     const struct range *bounds = &batch->options->pages;
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
     batch->like.spacing = batch->options->line_bytes;
-    from = from < to ? from : to;
     request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES, to <= LONG_NODES);
     if (batch->count == 0) /* last, because long chains take most of the time */
         request_up_to(batch, from, to, true);
