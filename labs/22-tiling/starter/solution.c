@@ -57,7 +57,7 @@ long block_for_cache(long bytes)
     return LINE / NUMBER;
 }
 
-/* ---- from here on nothing is to be done ---- */
+/* ---- the rest is complete ---- */
 
 /* A matrix of n rows, filled with a pattern. It begins on a page. */
 static double *new_matrix(long n, long row)
