@@ -26,7 +26,7 @@ static const double likely = 1e-2, certain = 1e-6;
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
-static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.9;
+static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.75;
 enum { FLUSHED_MORE = 2 };
 
 /* Pages that surely fit, and jumps enough for the first loop of a processor that predicts them one
@@ -192,10 +192,13 @@ size_t questions_next(const struct batch *batch, questions *asks, bool settle,
 
 /* ---- the levels of a TLB ---- */
 
+/* Others per way. What fits may be a few pages more than is known. */
 static double flushed_of(const struct fits *fits)
 {
-    double over = (double)fits->fits + 1;
-    return fits->misses[fits->fits + 1] >= lru_misses * over ? flushed_lru : flushed_any;
+    for (uint64_t n = fits->fits + 1; n <= fits->fits + 1 + fits->fits / 8 && n <= FITS_MAX; n++)
+        if (fits->misses[n] >= lru_misses * (double)n)
+            return flushed_lru;
+    return flushed_any;
 }
 
 /* Whether the second level can be asked about: then the question is complete. */
