@@ -17,7 +17,6 @@ enum {
     SPLINTERS_MIN = 8, /* base pages on huge ones */
     SPLINTERS_MAX = 4096,
     SPLINTERED_MAX = 128, /* huge pages, while they are or may be splintered */
-    WALK_FROM = 4,
     WALK_MIN = 16,        /* nodes that must fit into the address space */
     WALK_MAX = 2048,      /* pages with one table each */
     SAMPLES_OVERLOAD = 64 /* of a set: each has another order, and the mean counts */
@@ -90,15 +89,15 @@ void plan_coalescing(struct batch *batch)
 void plan_walk(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
-    uint64_t most = o->pages.values[o->pages.count - 1];
-    request_coarse(batch, WALK_FROM, most, false);
+    uint64_t from = o->pages.values[0], most = o->pages.values[o->pages.count - 1];
+    request_coarse(batch, from, most, false);
     most = most < WALK_MAX ? most : WALK_MAX;
     for (uint64_t apart = o->page_bytes;
          apart <= o->address_bytes / WALK_MIN / (o->page_bytes / 8);) {
         apart *= o->page_bytes / 8;
         uint64_t pages = o->address_bytes / apart;
         batch->like.spacing = apart;
-        request_coarse(batch, WALK_FROM, pages < most ? pages : most, false);
+        request_coarse(batch, from, pages < most ? pages : most, false);
     }
 }
 
