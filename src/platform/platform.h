@@ -242,6 +242,9 @@ void platform_sysconf(platform_claim *claim, void *context);
 /* "performance" or "efficiency" if the cores differ, else "uniform" or "unknown". */
 const char *platform_core_kind(int cpu);
 
+/* The name of a core of Arm's architecture by the numbers of /proc/cpuinfo, NULL for others. */
+const char *platform_arm_name(const char *implementer, const char *part);
+
 /* The system's name, release and architecture, as printed by uname. */
 void platform_system(char *text, size_t size);
 
