@@ -242,6 +242,9 @@ void platform_sysconf(platform_claim *claim, void *context);
 /* "performance" or "efficiency" if the cores differ, else "uniform" or "unknown". */
 const char *platform_core_kind(int cpu);
 
+/* The name of a core of Arm's architecture by the numbers of /proc/cpuinfo, NULL for others. */
+const char *platform_arm_name(const char *implementer, const char *part);
+
 /* The system's name, release and architecture, as printed by uname. */
 void platform_system(char *text, size_t size);
 
@@ -333,6 +336,13 @@ struct platform_huge_ranges {
 
 /* Those of another process just now; false where the system does not say. */
 bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge);
+
+/* Calls take() for each page of a process that is in memory, by ascending address, with its frame
+ * and the name of its mapping ("": none). NO, with the reason, where the system does not show
+ * frames. */
+typedef void platform_take_frame(void *context, const char *mapping, uint64_t address,
+                                 uint64_t frame);
+struct platform_outcome platform_frames(uint32_t process, platform_take_frame *take, void *context);
 
 /* Yields for some microseconds. */
 void platform_nap(unsigned microseconds);

@@ -1,6 +1,5 @@
 /* density.c: the whitepaper's measuring schedule. Sections (§) are those of the whitepaper that
- * density.h names. */
-#include "tlb/plan/density.h"
+ * options.h names. */
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/detect/segment.h"
@@ -22,16 +21,6 @@ enum { EIGHTHS = 8 };
 
 /* The windows of the first passes, with the start if it is none of them. [bound] */
 enum { GRID_MAX = sizeof fine_kib / sizeof *fine_kib };
-
-/* ---- options ---- */
-
-const char *const densities[] = {
-    [DENSITY_LOW] = "low", [DENSITY_MEDIUM] = "medium", [DENSITY_HIGH] = "high", NULL};
-
-bool density_possible(const struct density_options *options)
-{
-    return options->stride > 0 && options->buffer_bytes / options->stride >= 2;
-}
 
 /* ---- windows ---- */
 
@@ -113,7 +102,7 @@ void plan_density(struct batch *batch)
 {
     const struct density_options *o = &batch->options->density;
     struct point grid[GRID_MAX];
-    size_t count = density_possible(o) ? grid_of(o, grid) : 0;
+    size_t count = grid_of(o, grid);
     for (size_t i = 0; i < count; i++)
         request_point(batch, &grid[i], o->samples);
     if (count > 0 && o->buffer_bytes >= comparison_bytes && comparison_bytes / o->stride >= 2) {
@@ -122,4 +111,14 @@ void plan_density(struct batch *batch)
     }
     if (count > 0 && batch->count == 0 && o->density != DENSITY_LOW)
         request_refined(batch, grid, count);
+}
+
+enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
+
+void plan_grid(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    for (size_t i = 0; i < o->pages.count; i++)
+        for (int l = 0; l < OPTION_LAYOUTS && o->layouts[l] != NULL; l++)
+            request(batch, o->layouts[l], o->pages.values[i], SAMPLES_GRID);
 }

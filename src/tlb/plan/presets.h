@@ -5,8 +5,6 @@
 
 #include "tlb/plan/batch.h"
 
-typedef void plan_function(struct batch *batch);
-
 /* ---- tlb.c: levels of a TLB, and the cost of a page walk ---- */
 
 /* Requests the curves of `page` and `packed` at sizes that are even on a log scale, for the
@@ -32,9 +30,7 @@ enum { CACHES_BUDGET_S = 15 };
 /* Requests layout `local` at a line's spacing:
  * - six sizes an octave up to 8 MiB of lines of 64 bytes, three beyond; up to five samples each,
  *   fewer of long chains, more of short chains that scatter;
- * - sizes within a sharp or large transition (derivative.h);
- * - kernel `random` around a gradual transition that is not too large;
- * - CACHES_CHAINS chains around the last transition and all above CACHES_PRIVATE.
+ * - sizes within a rise (knee.h).
  * All requests of small sizes come before those of long chains. */
 void plan_caches(struct batch *batch);
 
@@ -50,11 +46,14 @@ void plan_line(struct batch *batch);
  * last of --pages is the number of groups. */
 void plan_prefetch(struct batch *batch);
 
-/* ---- density.c: the whitepaper's schedule ---- */
+/* ---- density.c: the whitepaper's schedule, and any grid ---- */
 
 /* Requests the grid of windows, and the comparison point of 512 MiB if the buffer is that large;
  * then the refinement: around each boundary that segment_detect() finds in the grid, seven windows
  * divide the interval from the window before it to the window after it into eighths. */
 void plan_density(struct batch *batch);
+
+/* Requests every layout at every size. */
+void plan_grid(struct batch *batch);
 
 #endif

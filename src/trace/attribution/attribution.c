@@ -137,7 +137,7 @@ static uint32_t maker_of(struct attribution *a, struct process *p, const struct 
 }
 
 /* Memory that an allocator accesses before it is taken. Its pages, and the headers that an
- * allocator writes before a block, are those of the block that is taken there next. */
+ * allocator writes before a block, are those of the block that is taken there next. [prior] */
 enum { FREE_SHIFT = 12, HEADER_BYTES = 16 };
 
 static uint64_t page_of(uint64_t address)

@@ -110,9 +110,8 @@ static void drop_second(struct machine *m)
 /* What the preset measures; returns the number of samples. */
 static size_t measure(struct series *series, const struct machine *m, uint64_t claimed_line)
 {
-    struct plan_options options = plan_defaults(MACHINE_PAGE, claimed_line);
+    struct plan_options options = option_plan(&presets[PLAN_LINE], 0, MACHINE_PAGE, claimed_line);
     size_t count = 0;
-    plan_preset(&options, &presets[PRESET_LINE]);
     series_init(series);
     machine_follow(m, &options, series);
     free(options.pages.values);

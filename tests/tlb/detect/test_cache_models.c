@@ -50,14 +50,14 @@ static double latency(struct known *known, const struct model *model, struct poi
 /* The sweep, up to this many lines. */
 static void sweep(const struct model *model, uint64_t most, struct series *series)
 {
-    struct plan_options options = plan_defaults(model->page_bytes, model->line_bytes);
+    struct plan_options options = option_plan(&presets[PLAN_CACHES], 0, model->page_bytes,
+                                              model->line_bytes);
     struct known *known = allocate(1, sizeof *known);
     struct random random;
     struct point *points;
     size_t count;
     random_seed(&random, 1, 0);
     series_init(series);
-    plan_preset(&options, &presets[PRESET_CACHES]);
     options.pages.values[1] = most;
     while ((count = plan_next(&options, series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {

@@ -29,10 +29,9 @@ static struct boundaries found_on(struct series *series)
 /* What the preset measures of a machine, at such noise. */
 static void measure(struct series *series, struct machine m, double noise)
 {
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    struct plan_options options = option_plan(&presets[PLAN_CACHES], 0, MACHINE_PAGE, MACHINE_LINE);
     m.noise = noise;
     m.seed = 5;
-    plan_preset(&options, &presets[PRESET_CACHES]);
     series_init(series);
     machine_follow(&m, &options, series);
     for (size_t i = 0; i < series->count; i++) {
@@ -139,8 +138,8 @@ static void test_plan(void)
     series_sort(&series);
     size_t count = sizes_of(&series, sizes, samples);
     CU_ASSERT_FATAL(count >= 97 - 15);
-    CU_ASSERT_EQUAL(sizes[0], (double)presets[PRESET_CACHES].least);
-    CU_ASSERT_EQUAL(sizes[count - 1], (double)presets[PRESET_CACHES].most);
+    CU_ASSERT_EQUAL(sizes[0], (double)presets[PLAN_CACHES].least);
+    CU_ASSERT_EQUAL(sizes[count - 1], (double)presets[PLAN_CACHES].most);
     double closest = 2;
     for (size_t i = 1; i < count; i++) {
         double low = sizes[i - 1], ratio = sizes[i] / low;
@@ -156,12 +155,11 @@ static void test_plan(void)
  * a budget that ends cuts off the last level. */
 static void test_order(void)
 {
-    struct plan_options options = plan_defaults(4096, MACHINE_LINE);
+    struct plan_options options = option_plan(&presets[PLAN_CACHES], 0, 4096, MACHINE_LINE);
     struct series series;
     struct point *points;
     size_t count;
     bool refined = false, early = true;
-    plan_preset(&options, &presets[PRESET_CACHES]);
     series_init(&series);
     while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {
@@ -209,7 +207,7 @@ static void test_disturbed(void)
 static void a_table_that_begins_near_the_first_cache_keeps_it_though_a_size_is_disturbed(void)
 {
     struct series series, cut;
-    uint64_t last = presets[PRESET_CACHES].most;
+    uint64_t last = presets[PLAN_CACHES].most;
     measure(&series, machine, 0.01);
     series_init(&cut);
     for (size_t i = 0; i < series.count; i++) {

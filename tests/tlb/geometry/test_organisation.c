@@ -30,7 +30,7 @@ static int first_noise(void)
 static struct plan_options geometry_plan(void)
 {
     static uint64_t bounds[] = {4, 16384};
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    struct plan_options options = option_plan(NULL, 0, MACHINE_PAGE, MACHINE_LINE);
     free(options.pages.values);
     options.pages.values = bounds;
     options.kind = PLAN_GEOMETRY;

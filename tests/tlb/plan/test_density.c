@@ -88,13 +88,6 @@ static void test_buffer(void)
     CU_ASSERT_STRING_EQUAL(grid_of(&options), "16 64 128 256 512");
     options.buffer_bytes = 8 * KIB;
     CU_ASSERT_STRING_EQUAL(grid_of(&options), "");
-    CU_ASSERT(density_possible(&options));
-    options.stride = 4 * KIB;
-    CU_ASSERT(density_possible(&options));
-    options.stride++;
-    CU_ASSERT(!density_possible(&options));
-    options.stride = 0;
-    CU_ASSERT(!density_possible(&options));
     CU_ASSERT_STRING_EQUAL(densities[DENSITY_LOW], "low");
     CU_ASSERT_STRING_EQUAL(densities[DENSITY_MEDIUM], "medium");
     CU_ASSERT_STRING_EQUAL(densities[DENSITY_HIGH], "high");

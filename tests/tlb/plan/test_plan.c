@@ -20,7 +20,7 @@ static void take(struct series *series, const struct point *points, size_t count
 static struct plan_options defaults(void)
 {
     static uint64_t bounds[2];
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = option_plan(NULL, 0, 4096, 64);
     memcpy(bounds, options.pages.values, sizeof bounds);
     free(options.pages.values);
     options.kernel = &kernels[KERNEL_WRITE];

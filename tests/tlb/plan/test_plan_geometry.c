@@ -6,8 +6,8 @@
 
 static struct plan_options geometry_plan(void)
 {
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
-    plan_preset(&options, &presets[PRESET_GEOMETRY]);
+    struct plan_options options = option_plan(&presets[PLAN_GEOMETRY], 0, MACHINE_PAGE,
+                                              MACHINE_LINE);
     return options;
 }
 

@@ -9,7 +9,7 @@ enum { BATCHES_MAX = 200 };
 
 static struct plan_options defaults(void)
 {
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    struct plan_options options = option_plan(NULL, 0, MACHINE_PAGE, MACHINE_LINE);
     options.address_bytes = (uint64_t)1 << 46;
     return options;
 }
