@@ -107,6 +107,7 @@ run_examples() {
     done
 }
 
+same 'man pages: their last lines name the toolkit' '' "$(grep -L '^\.Os tlblab$' src/*/*.1 scripts/*.1)"
 for source in src/[!cp]*/*.c; do
     name=$(basename "$source" .c) page=${source%c}1
     if [ ! -f "$page" ]; then
