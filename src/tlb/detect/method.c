@@ -1,6 +1,7 @@
 /* method.c: the methods of `detect`. */
 #include "tlb/detect/method.h"
 #include "access/layout.h"
+#include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
 #include "tlb/detect/control.h"
 #include "tlb/detect/derivative.h"
@@ -46,7 +47,7 @@ static bool has_windows(const struct series *series)
 
 static bool has_latency_curve(const struct series *series)
 {
-    return derivative_line(series) != NULL;
+    return curve_line(series) != NULL;
 }
 
 static const char latency_layouts[] = "local, line or packed";

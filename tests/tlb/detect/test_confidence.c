@@ -40,7 +40,7 @@ static void rows_are_judged_by_their_evidence_and_notes(void)
     for (int signs = 0; signs < 3; signs++)
         boundary_add(&found, STRUCTURE_DTLB, signs, "control")->evidence = (struct evidence){
             .errors = INFINITY, .signs = signs};
-    note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_CANNOT_TELL);
+    note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_WITHIN_RISE);
     found.at[3].evidence = (struct evidence){.errors = INFINITY, .signs = 2};
     boundaries_judge(&found);
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
