@@ -21,7 +21,7 @@ dumb = out[strlen(out) - 3:*] eq ".txt"
 # system() keeps a mebibyte of what a command prints. No line of data ends it early, whatever strangers have in it.
 load sprintf("< echo '$DATA << END_OF_DATA'; { LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s' || echo failed; } | " \
     ."sed 's/^END_OF_DATA/ &/'; echo END_OF_DATA", \
-    dumb, quoted(file(here."table.awk")), quoted(file(here.ARG1.".awk")), quoted(file(ARG2)))
+    dumb ? columns : 0, quoted(file(here."table.awk")), quoted(file(here.ARG1.".awk")), quoted(file(ARG2)))
 if (|$DATA| < 1 || $DATA[|$DATA|] eq "failed") { exit status 2 }
 load here."style.gp"
 

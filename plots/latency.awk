@@ -41,7 +41,6 @@ function add_boundary(   level, line_bytes) {
     if (level > caches) caches = level
     begins[level] = number("bytes_min")
     ends[level] = number("bytes_max")
-    remark[level] = text("note") ~ /joined/ ? "?" : "" # it may be a part of the one before
     l1d = meta["l1d_bytes"] > 0 ? meta["l1d_bytes"] : SMALL_L1
     holds[level] = number("entries") == "" ? "" : "to " size(number("entries") * line_bytes)
 }
@@ -77,7 +76,7 @@ function make_levels(   k, from) {
     from = first
     for (k = 1; k <= caches && from != ""; k++) {
         if (!(k in begins)) continue
-        add_level(from, begins[k], (first <= l1d ? "L" k : "cache") remark[k], holds[k])
+        add_level(from, begins[k], (first <= l1d ? "L" k : "cache"), holds[k])
         from = ends[k]
     }
     if (caches && from != "") add_level(from, last, "memory", "")

@@ -214,7 +214,7 @@ function add_flag(from, to, style, label,   k) {
 # Whether the label of flag k fits into the picture right (1) or left (-1) of it.
 function has_space(k, side,   across, width) {
     across = last > first ? log((side > 0 ? flag_to[k] : flag_from[k]) / first) / log(last / first) : 0
-    width = (dumb ? 0.0165 : 0.0108) * length(flag_label[k])
+    width = (dumb ? 1.1 / (dumb - 13) : 0.0108) * length(flag_label[k])
     return side > 0 ? across <= 0.75 && across + width <= 1 : across > width
 }
 

@@ -22,12 +22,15 @@ die_usage() {
     exit 2
 }
 
+# put LINE...: writes to stdout, or ends the script.
+put() { printf '%s\n' "$@" 2>/dev/null || die 'cannot write the output'; }
+
 # header_usage: prints the usage that the script's comment has.
 header_usage() { sed -n '/^# Usage/,/^[^#]*$/s|^# \{0,1\}||p' "$0"; }
 
 # make_work PATH: makes the folder PATH.XXXXXX, whose name is then in `work`. It is removed at the end.
 make_work() {
-    work=$(mktemp -d "$1.XXXXXX" 2>&1) || die "${work#mktemp: }"
+    work=$(mktemp -d "$1.XXXXXX" 2>&1) || die "cannot write to ${1%/*}: ${work##*: }"
     trap leave_work EXIT
     trap 'exit 130' INT TERM HUP
 }

@@ -65,6 +65,8 @@ function kind(names,   name, k, has) {
          : "relation" in has ? "organisation" \
          : "idle_cycles" in has ? "latencies" \
          : "gb_per_s" in has && "op" in has ? "rates" \
+         : "misses" in has && "share" in has ? "misses" \
+         : "before" in has && "change_percent" in has ? "changes" \
          : "core_a" in has ? "pairs" \
          : "core_node" in has ? "nodes" \
          : "method" in has && "structure" in has ? "boundaries" \

@@ -54,31 +54,36 @@ function say_objects(    i) {
         printf "  %5.1f %%  %s: %s\n", 100 * of[order[i]] / walks, order[i], mostly[order[i]]
 }
 
-# The objects that make four fifths of what huge pages save.
+# The objects that make four fifths of what huge pages save, with commas.
 function best_objects(    list, sum, name, best) {
     while (sum < 0.8 * saves) {
         best = ""
         for (name in saved) if (best == "" || saved[name] > saved[best]) best = name
         if (best == "" || saved[best] <= 0) break
-        list = list (list == "" ? "" : ", ") "'" best "'"
+        list = list (list == "" ? "" : ",") best
         sum += saved[best]
         delete saved[best]
     }
     return list
 }
 
-function say_advice() {
+function say_advice(    list) {
     print ""
     if (base > 0) printf "With base pages everywhere there are %d walks, with huge pages everywhere %d: %s less.\n", base, huge, percent(base - huge, base)
     if (alone > 0 ? cost < LITTLE_TIME * alone : walks < LITTLE_WALKS * accesses)
         print "Translation costs this command little: there is nothing to gain."
-    else if (saves > base / 2)
-        printf "Put these on huge pages (2 MiB aligned, madvise(MADV_HUGEPAGE)):\n  %s\nWhat that brings is measured by: tlblab tlbcost --huge OBJECTS -- %s\n", best_objects(), name
+    else if (saves > base / 2) {
+        list = best_objects()
+        print "Put these on huge pages (2 MiB aligned, madvise(MADV_HUGEPAGE)):"
+        print "  " list
+        print "To measure what that saves:"
+        print "  tlblab tlbcost --huge '" list "' -- " name
+    }
     else if (huge < base / 2)
         printf "Its objects are smaller than a huge page: try GLIBC_TUNABLES=glibc.malloc.hugetlb=1, or a pool of 2 MiB, and measure: tlblab tlbcost -- %s\n", name
     else
         printf "Huge pages leave most of the walks: what %s touches in %s should be closer together.\n", mostly[order[1]], order[1]
-    print "After a change: misses --compare BEFORE AFTER, of two traces of misses."
+    print "To compare after a change, of two traces of misses: tlblab misses --by object --compare BEFORE AFTER"
 }
 
 END {

@@ -378,10 +378,8 @@ static inline int machine_follow(const struct machine *m, const struct plan_opti
     struct random random;
     size_t count;
     int batches = 0;
-    struct analysis analysis = analysis_of(series);
     random_seed(&random, m->seed, 0);
-    while ((count = plan_next(options, series, &analysis, &points)) > 0 &&
-           batches < MACHINE_BATCHES) {
+    while ((count = plan_next(options, series, &points)) > 0 && batches < MACHINE_BATCHES) {
         machine_take(m, series, points, count, &random);
         for (size_t i = 0; i < count; i++)
             CU_ASSERT_TRUE(machine_has_room(options, &points[i]));
@@ -389,7 +387,6 @@ static inline int machine_follow(const struct machine *m, const struct plan_opti
         batches++;
     }
     free(points);
-    analysis_free(&analysis);
     CU_ASSERT_TRUE(batches < MACHINE_BATCHES);
     return batches;
 }

@@ -56,7 +56,7 @@ course() {
 # are those of each student that cost nothing. 0 without one.
 course_number() {
     local number
-    number=$(sed -n "s/^# $2: *//p" <"$1" | head -n 1)
+    number=$(KEY=$2 awk 'index($0, "# " ENVIRON["KEY"] ":") == 1 { sub(/^[^:]*: */, ""); print; exit }' "$1")
     [[ ${number:-0} =~ ^[0-9]+(\.[0-9]+)?$ ]] || say_and_die "$1: $2: '$number' is no number"
     echo "${number:-0}"
 }

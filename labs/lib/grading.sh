@@ -72,7 +72,6 @@ begin() {
     LAB=$(cd "${0%/*}" && pwd -P) || exit 2
     NAME=${LAB##*/}
     find_work "$folder"
-    RESULTS=$results JSON=$json
     require_sandbox
     WORK=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-grade.XXXXXX") || exit 2
     trap 'rm -rf "$WORK"' EXIT
@@ -80,17 +79,12 @@ begin() {
     hide_the_rest "$secret"
     SUBMISSION=$WORK/submission
     mkdir "$WORK/files" "$SUBMISSION"
-    : >"$WORK/out"
-    : >"$WORK/err"
-    : >"$WORK/ending"
-    : >"$WORK/strikes"
+    touch "$WORK"/{out,err,ending,strikes,rows}
     make_machine "$id" "$secret"
     # Each run of a check draws new random inputs; with LABS_SEED they are the same.
     [[ ! ${LABS_SEED-} =~ ^[0-9]+$ ]] || RANDOM=$LABS_SEED
     take_submission
-    ROWS=$WORK/rows
-    : >"$ROWS"
-    SOURCE=''
+    RESULTS=$results JSON=$json ROWS=$WORK/rows SOURCE=''
     if [ -f "$SUBMISSION/solution.c" ]; then
         SOURCE=$SUBMISSION/solution.c
         cp "$SOURCE" "$WORK/files/program.c"

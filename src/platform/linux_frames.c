@@ -1,6 +1,9 @@
-/* linux_frames.c: the page frames behind this process's pages, on Linux, from
- * /proc/self/pagemap. */
+/* linux_frames.c: the page frames behind a process's pages, on Linux, from /proc/PID/pagemap. */
 #include "platform.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -116,4 +119,62 @@ struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
         return platform_result(PLATFORM_NO, "%s", hides);
     *paddr = (one.last & FRAME) * page + (uintptr_t)memory % page;
     return (struct platform_outcome){.verdict = PLATFORM_YES};
+}
+
+/* ---- another process ---- */
+
+/* The pages of one mapping; false where frame numbers are hidden. */
+static bool take_frames(int pagemap, const char *name, uint64_t begin, uint64_t end,
+                        platform_take_frame *take, void *context)
+{
+    uint64_t entries[BATCH], page = platform_page_bytes(), at = begin / page, got;
+    for (; at < end / page; at += got) {
+        uint64_t left = end / page - at;
+        got = read_entries(pagemap, entries, at, left < BATCH ? left : BATCH);
+        if (got == 0)
+            return true; /* the system's own page, or the process has ended */
+        for (uint64_t i = 0; i < got; i++) {
+            if ((entries[i] & PRESENT) && (entries[i] & FRAME) == 0)
+                return false;
+            if (entries[i] & PRESENT)
+                take(context, name, (at + i) * page, entries[i] & FRAME);
+        }
+    }
+    return true;
+}
+
+static bool take_mappings(FILE *maps, int pagemap, platform_take_frame *take, void *context)
+{
+    char line[4352];
+    while (fgets(line, sizeof line, maps) != NULL) {
+        uint64_t begin, end;
+        int name = 0;
+        line[strcspn(line, "\n")] = '\0';
+        if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %*s %*s %*s %n", &begin, &end, &name) == 2 &&
+            !take_frames(pagemap, line + (name > 0 ? name : (int)strlen(line)), begin, end, take,
+                         context))
+            return false;
+    }
+    return true;
+}
+
+struct platform_outcome platform_frames(uint32_t process, platform_take_frame *take, void *context)
+{
+    char path[64];
+    struct platform_outcome outcome = {.verdict = PLATFORM_YES};
+    snprintf(path, sizeof path, "/proc/%" PRIu32 "/maps", process);
+    FILE *maps = platform_open(path);
+    if (maps == NULL)
+        return platform_result(PLATFORM_NO, "%s: %s", path, strerror(errno));
+    snprintf(path, sizeof path, "/proc/%" PRIu32 "/pagemap", process);
+    FILE *pagemap = platform_open(path);
+    if (pagemap == NULL)
+        outcome = platform_result(PLATFORM_NO, "%s: %s", path, strerror(errno));
+    else if (!take_mappings(maps, fileno(pagemap), take, context))
+        outcome = platform_result(PLATFORM_NO, "%s hides frame numbers without CAP_SYS_ADMIN",
+                                  path);
+    if (pagemap != NULL)
+        fclose(pagemap);
+    fclose(maps);
+    return outcome;
 }

@@ -186,6 +186,12 @@ bool platform_is_terminal(FILE *stream)
     return false;
 }
 
+unsigned platform_terminal_width(FILE *stream)
+{
+    (void)stream;
+    return 0;
+}
+
 void platform_say_if_interrupted(const char *message)
 {
     (void)message;

@@ -81,6 +81,12 @@ struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
     return platform_result(PLATFORM_NO, "this platform shows no physical addresses");
 }
 
+struct platform_outcome platform_frames(uint32_t process, platform_take_frame *take, void *context)
+{
+    (void)process, (void)take, (void)context;
+    return platform_result(PLATFORM_NO, "this platform shows no page frames");
+}
+
 void platform_sleep(double seconds)
 {
     struct timespec rest = {.tv_sec = (time_t)seconds};

@@ -242,14 +242,22 @@ void platform_sysconf(platform_claim *claim, void *context);
 /* "performance" or "efficiency" if the cores differ, else "uniform" or "unknown". */
 const char *platform_core_kind(int cpu);
 
+/* The name of a core of Arm's architecture by the numbers of /proc/cpuinfo, NULL for others. */
+const char *platform_arm_name(const char *implementer, const char *part);
+
 /* The system's name, release and architecture, as printed by uname. */
 void platform_system(char *text, size_t size);
 
 /* Host name. */
 void platform_host(char *text, size_t size);
 
-/* Whether a stream is a terminal; whether stdout writes to the regular file `file`. */
+/* Whether a stream is a terminal. */
 bool platform_is_terminal(FILE *stream);
+
+/* The characters of a line of the terminal that the stream is; 0 if unknown. */
+unsigned platform_terminal_width(FILE *stream);
+
+/* Whether stdout writes to the regular file `file`. */
 bool platform_is_stdout(const char *file);
 
 /* Writes the message to stderr if the user ends the program (Ctrl-C) while stdout is a regular
@@ -326,8 +334,15 @@ struct platform_huge_ranges {
     struct platform_huge_range at[PLATFORM_HUGE_RANGES];
 };
 
-/* Those of another process just now; false where the system does not say. */
+/* The same of another process, now; false where the system does not say. */
 bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge);
+
+/* Calls take() for each page of a process that is in memory, by ascending address, with its frame
+ * and the name of its mapping ("": none). NO, with the reason, where the system does not show
+ * frames. */
+typedef void platform_take_frame(void *context, const char *mapping, uint64_t address,
+                                 uint64_t frame);
+struct platform_outcome platform_frames(uint32_t process, platform_take_frame *take, void *context);
 
 /* Yields for some microseconds. */
 void platform_nap(unsigned microseconds);

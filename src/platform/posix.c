@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -161,6 +162,12 @@ void platform_host(char *text, size_t size)
 bool platform_is_terminal(FILE *stream)
 {
     return isatty(fileno(stream)) == 1;
+}
+
+unsigned platform_terminal_width(FILE *stream)
+{
+    struct winsize size;
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 static const char *last_words;

@@ -105,7 +105,7 @@ static void limit_cgroup(struct platform_memory *memory, const struct limit *lim
     char path[1400];
     uint64_t max, now = 0, cache = 0;
     snprintf(path, sizeof path, "%s/%s", folder, limit->max);
-    if (!read_number(path, &max) || max > UINT64_MAX / 4) /* version 1 has 2^63 for no limit */
+    if (!read_number(path, &max) || max == 0 || max > UINT64_MAX / 4) /* 2^63: none, in version 1 */
         return;
     snprintf(path, sizeof path, "%s/%s", folder, limit->now);
     read_number(path, &now);

@@ -17,6 +17,17 @@ static bool say_file(const struct sink *sink, const char *key, const char *unit,
     return there;
 }
 
+/* Claims a number in decimal, unless no machine has it. */
+static void say_count(const struct sink *sink, const char *key, const char *text, uint64_t least,
+                      const char *unit, const char *source)
+{
+    static const uint64_t most = (uint64_t)1 << 40; /* [bound] */
+    char *end;
+    uint64_t count = strtoull(text, &end, 10);
+    if (*text >= '0' && *text <= '9' && *end == '\0' && count >= least && count <= most)
+        say_number(sink, key, count, unit, source);
+}
+
 /* ---- processor ---- */
 
 /* The text after "NAME\t*: " in a line of /proc/cpuinfo, or NULL. */
@@ -29,12 +40,24 @@ static const char *cpuinfo_value(const char *line, const char *name)
     return *line == ':' ? line + 1 + strspn(line + 1, " ") : NULL;
 }
 
+/* The name of a kind of core, or its numbers, at the end of `kinds`. */
+static void add_kind(const char *implementer, const char *part, char kinds[512])
+{
+    const char *name = platform_arm_name(implementer, part);
+    size_t length = strlen(kinds), left = 512 - length;
+    const char *plus = length > 0 ? " + " : "";
+    if (name != NULL)
+        snprintf(kinds + length, left, "%s%s", plus, name);
+    else
+        snprintf(kinds + length, left, "%simplementer %s part %.60s", plus, implementer, part);
+}
+
 /* The processor's name on x86, LoongArch, MIPS, POWER and RISC-V. Arm has numbers instead: each
  * kind of core is listed once, in core order. */
 static void claim_cpu(const struct sink *sink)
 {
     static const char *const names[] = {"model name", "Model Name", "cpu model", "cpu", "uarch"};
-    char line[512], implementer[64] = "?", kind[160], kinds[512] = "";
+    char line[512], implementer[64] = "?", part[64], parts[512] = " ", kinds[512] = "";
     FILE *file = platform_open("/proc/cpuinfo");
     bool named = false;
     while (file != NULL && !named && fgets(line, sizeof line, file) != NULL) {
@@ -49,10 +72,11 @@ static void claim_cpu(const struct sink *sink)
             snprintf(implementer, sizeof implementer, "%.63s", value);
         if ((value = cpuinfo_value(line, "CPU part")) == NULL)
             continue;
-        snprintf(kind, sizeof kind, "implementer %s part %.60s", implementer, value);
-        size_t length = strlen(kinds);
-        if (strstr(kinds, kind) == NULL)
-            snprintf(kinds + length, sizeof kinds - length, "%s%s", length ? " + " : "", kind);
+        snprintf(part, sizeof part, " %.60s ", value);
+        if (strstr(parts, part) != NULL)
+            continue;
+        snprintf(parts + strlen(parts), sizeof parts - strlen(parts), "%s", part);
+        add_kind(implementer, value, kinds);
     }
     if (file != NULL)
         fclose(file);
@@ -150,15 +174,17 @@ static void claim_pages(const struct sink *sink)
         page_name(name, sizeof name, kb);
         snprintf(key, sizeof key, "huge_%s_pages", name);
         snprintf(path, sizeof path, "%s/hugepages/hugepages-%lukB/nr_hugepages", mm, kb);
-        say_file(sink, key, "pages", path);
+        if (platform_read_line(path, text, sizeof text))
+            say_count(sink, key, text, 0, "pages", path);
         snprintf(key, sizeof key, "huge_%s_free", name);
         snprintf(path, sizeof path, "%s/hugepages/hugepages-%lukB/free_hugepages", mm, kb);
-        say_file(sink, key, "pages", path);
+        if (platform_read_line(path, text, sizeof text))
+            say_count(sink, key, text, 0, "pages", path);
     }
     claim_choice(sink, "thp", "/sys/kernel/mm/transparent_hugepage/enabled");
     snprintf(path, sizeof path, "%s/transparent_hugepage/hpage_pmd_size", mm);
     if (platform_read_line(path, text, sizeof text))
-        say(sink, "thp_bytes", text, "bytes", path);
+        say_count(sink, "thp_bytes", text, 1, "bytes", path);
     for (unsigned long kb = 8; kb <= 1UL << 20; kb *= 2) {
         page_name(name, sizeof name, kb);
         snprintf(key, sizeof key, "mthp_%s", name);
@@ -185,6 +211,17 @@ static void claim_memory(const struct sink *sink)
     }
 }
 
+/* Whether a text has numbers from 1 to 255, as Linux keeps distances. */
+static bool are_distances(const char *text)
+{
+    for (char *end; *text != '\0'; text = end + strspn(end, " ")) {
+        long distance = strtol(text, &end, 10);
+        if (end == text || distance < 1 || distance > 255)
+            return false;
+    }
+    return true;
+}
+
 /* The nodes, and the distances from each to all of them: 10 is local memory. */
 static void claim_nodes(const struct sink *sink)
 {
@@ -196,7 +233,7 @@ static void claim_nodes(const struct sink *sink)
     say_number(sink, "numa_nodes", sysfs_set_count(&nodes), "nodes", source);
     for (long node = sysfs_set_next(&nodes, -1); node >= 0; node = sysfs_set_next(&nodes, node)) {
         snprintf(path, sizeof path, "/sys/devices/system/node/node%ld/distance", node);
-        if (!platform_read_line(path, text, sizeof text))
+        if (!platform_read_line(path, text, sizeof text) || !are_distances(text))
             continue;
         snprintf(key, sizeof key, "node%ld_distances", node);
         say(sink, key, text, "", path);
@@ -218,9 +255,9 @@ void sysfs_claims(platform_claim *claim, void *context)
     if (platform_root()[0] == '\0')
         say_number(&sink, "page_bytes", platform_page_bytes(), "bytes", "sysconf _SC_PAGESIZE");
     else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
-        say(&sink, "page_bytes", text, "bytes", "sysconf _SC_PAGESIZE");
+        say_count(&sink, "page_bytes", text, 1, "bytes", "sysconf _SC_PAGESIZE");
     else if (sysfs_read_keyed(gathered, "PageSize", text, sizeof text))
-        say(&sink, "page_bytes", text, "bytes", gathered);
+        say_count(&sink, "page_bytes", text, 1, "bytes", gathered);
     sysfs_cache_claims(&sink, &kinds);
     claim_pages(&sink);
     claim_memory(&sink);

@@ -2,8 +2,8 @@
  *
  * usage: report [OPTION...] [FILE...]
  * Reads the tables of one run, in any order, from several files, a folder or stdin: samples,
- * boundaries (detect), penalties (walkpenalty), organisation (geometry), latencies (latency) and
- * rates (bandwidth). Writes prose.
+ * boundaries (detect), penalties (walkpenalty), organisation (geometry), latencies (latency), rates
+ * (bandwidth) and misses of programs (misses). Writes prose.
  *
  * example: report samples.tsv boundaries.tsv penalties.tsv
  */
@@ -276,7 +276,7 @@ static void say_agreement(const struct run_tables *run)
 static bool is_nothing(const struct run_tables *run)
 {
     size_t rows = run->boundaries.count + run->penalties.count + run->organisation.count +
-                  run->latencies.count + run->rates.count;
+                  run->latencies.count + run->rates.count + run->misses.count;
     return run->series.count + rows == 0 && !run_tables_was_run(run, "detect") &&
            !run_tables_was_run(run, "walkpenalty") && !run_tables_was_run(run, "geometry");
 }
@@ -284,11 +284,11 @@ static bool is_nothing(const struct run_tables *run)
 static void say_all(struct run_tables *run)
 {
     report_heading(run);
-    for (int s = 0; s < SECTIONS && !run_tables_is_rates(run); s++)
+    for (int s = 0; s < SECTIONS && !run_tables_lacks_tlb(run); s++)
         say_section(run, &sections[s]);
-    if (!run_tables_is_rates(run) && !is_whitepaper(run))
+    if (!run_tables_lacks_tlb(run) && !is_whitepaper(run))
         puts("\n[Cost of a Miss]");
-    if (!run_tables_is_rates(run))
+    if (!run_tables_lacks_tlb(run))
         report_walk(run);
     report_depths(run);
     for (int f = 0; f < FURTHER; f++)
@@ -300,6 +300,7 @@ static void say_all(struct run_tables *run)
     say_others(run);
     report_levels(run);
     report_throughput(run);
+    report_misses(run);
 }
 
 int main(int argc, char **argv)

@@ -17,13 +17,13 @@
 #include "machine/claim.h"
 #include "table/row.h"
 #include "table/table.h"
+#include "tlb/curve/curve.h"
 #include "tlb/detect/agreement.h"
 #include "tlb/detect/boundary.h"
 #include "tlb/detect/boundary_diff.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/detect/claim_check.h"
 #include "tlb/detect/datasets.h"
-#include "tlb/detect/derivative.h"
 #include "tlb/detect/explain.h"
 #include "tlb/detect/method.h"
 #include "tlb/detect/prefetch.h"
@@ -99,7 +99,7 @@ static void explain_no_prefetcher(const struct dataset *data)
                      "them)");
 }
 
-static void explain_nothing(const struct dataset *data, const struct method *method)
+static void say_why_nothing(const struct dataset *data, const struct method *method)
 {
     if (data->series.count == 0)
         dataset_warn(data, "the input has no measured rows");
@@ -136,7 +136,7 @@ static bool sibling_is(const struct table *table, const struct dataset *data, co
 static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
-    struct tlb_findings findings = tlb_levels_find(&data->series, true, found);
+    struct tlb_findings findings = tlb_levels_find(&data->series, found);
     if (remarks)
         explain_findings(table, data, &findings);
 }
@@ -204,7 +204,7 @@ static void find_boundaries(const struct table *table, struct dataset *data,
     found->count = 0;
     series_sort(&data->series);
     const struct method *method = method_for(&data->series);
-    const struct point *line = derivative_line(&data->series);
+    const struct point *line = curve_line(&data->series);
     if (method == &methods[METHOD_CONTROL])
         by_control(table, data, found, remarks);
     else if (method == &methods[METHOD_SEGMENT])
@@ -347,7 +347,7 @@ static int write_boundaries(const struct table *table, struct datasets *datasets
         warn_of_disturbed(table, &datasets->at[i], &found[i]);
         write_rows(table, &datasets->at[i], &found[i]);
         if (found[i].count == 0) {
-            explain_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
+            say_why_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
             status = STATUS_PARTIAL;
         }
     }

@@ -15,8 +15,8 @@
 #include "table/table.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/cache_sets.h"
-#include "tlb/geometry/numbers.h"
 #include "tlb/geometry/organisation.h"
 #include <math.h>
 #include <stdio.h>
@@ -109,11 +109,12 @@ static void write_row(const struct table *table, const struct dataset *data,
     say_organisation(row);
 }
 
-/* Writes the row of the first cache; false if there is none. */
-static bool write_cache(const struct table *table, const struct dataset *data)
+/* Writes the row of the first cache, if its sets were asked about; false if there is none. */
+static bool write_cache(const struct table *table, const struct dataset *data,
+                        struct answers *answers, const struct point *asked)
 {
     struct organisation row;
-    const char *why = cache_sets_find(&data->series, &row);
+    const char *why = cache_sets_find(answers, &data->series, asked, &row);
     if (why == NULL)
         write_row(table, data, &row);
     else
@@ -123,16 +124,15 @@ static bool write_cache(const struct table *table, const struct dataset *data)
 
 /* Writes the rows of the TLB's levels, if the organisation of any of them is known. Returns NULL,
  * or the reason why there is none. */
-static const char *write_levels(const struct table *table, const struct dataset *data)
+static const char *write_levels(const struct table *table, const struct dataset *data,
+                                struct answers *answers)
 {
     struct organisation rows[ORGANISATION_LEVELS];
-    struct numbers numbers = numbers_of(&data->series);
-    size_t count = organisation_of(&numbers, rows);
+    size_t count = organisation_of(answers, rows);
     bool known = false;
-    numbers_free(&numbers);
     if (data->series.moment_count == 0)
-        return "no moments in the samples (sweep --preset geometry of this version measures them; "
-               "older samples have none)";
+        return "no moments in the samples (sweep --preset geometry or line of this version "
+               "measures them; older samples have none)";
     if (count == 0)
         return "no TLB level in the samples (larger --pages)";
     for (size_t i = 0; i < count; i++)
@@ -146,16 +146,20 @@ static const char *write_levels(const struct table *table, const struct dataset 
     return NULL;
 }
 
-/* Writes the rows of one dataset; returns whether any level's organisation is known. */
+/* Writes the rows of one dataset; returns whether the organisation of anything is known. */
 static bool write_dataset(const struct table *table, struct dataset *data)
 {
     series_sort(&data->series);
-    const char *why = write_levels(table, data);
-    if (cache_sets_point(&data->series) != NULL)
-        return write_cache(table, data) || why == NULL;
-    if (why != NULL)
+    struct answers answers = answers_of(&data->series);
+    const struct point *cache = cache_sets_point(&answers.families);
+    const char *why = write_levels(table, data, &answers);
+    bool known = why == NULL;
+    if (cache != NULL)
+        known = write_cache(table, data, &answers, cache) || known;
+    else if (why != NULL)
         dataset_warn(data, "cannot tell: %s", why);
-    return why == NULL;
+    answers_free(&answers);
+    return known;
 }
 
 int main(int argc, char **argv)

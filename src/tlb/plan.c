@@ -6,9 +6,11 @@
  *
  * example: plan | chase | detect
  */
+#include "tlb/plan/plan.h"
 #include "base/error.h"
+#include "base/random.h"
 #include "tlb/plan/arguments.h"
-#include "tlb/plan/print.h"
+#include <stdlib.h>
 
 static const struct flag flags[] = {{"gpu", FLAG_YES, &plan_arguments.gpu, NULL,
                                      "plan for a graphics card, which gpu chase measures",
@@ -27,8 +29,52 @@ static const struct program program = {
     .topics = plan_topics,
 };
 
+static void put_points(const struct plan_options *plan, const struct earlier *earlier,
+                       const struct point *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (point_refuses(&points[i]) != NULL)
+            die("%s", point_refuses(&points[i]));
+    table_begin(earlier->table);
+    earlier_put_options();
+    table_put_meta("seed", "%llu", (unsigned long long)plan_arguments.seed);
+    if (plan->kind == PLAN_DENSITY) {
+        table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
+        table_put_meta("chain", "%s", chain_mode_name(plan->density.chain));
+    }
+    points_header(plan_columns(plan));
+    for (size_t i = 0; i < count; i++)
+        points_write(&points[i], plan_columns(plan));
+}
+
+/* Reads the samples of these files (count 0: no samples) and prints the points. */
+static int print_points(char *const *files, int count)
+{
+    struct earlier earlier = earlier_read(files, count);
+    if (earlier.table != NULL)
+        earlier_inherit(&earlier, &plan_arguments.seed);
+    if (plan_arguments.seed == 0)
+        plan_arguments.seed = random_fresh_seed();
+    struct facts *facts = facts_gather();
+    struct plan_options plan = plan_choose(facts, &earlier, false);
+    struct series series;
+    struct point *points;
+    series_init(&series);
+    for (size_t i = 0; i < earlier.count; i++)
+        series_add(&series, &earlier.rows[i]);
+    size_t found = plan_next(&plan, &series, &points);
+    put_points(&plan, &earlier, points, found);
+    int status = earlier.table != NULL ? table_partial(earlier.table) : STATUS_DONE;
+    free(points);
+    series_free(&series);
+    facts_free(facts);
+    free(plan.pages.values);
+    earlier_free(&earlier);
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
-    return finish(plan_print(argv + first, argc - first));
+    return finish(print_points(argv + first, argc - first));
 }

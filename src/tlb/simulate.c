@@ -18,7 +18,7 @@
 #include "measure/point_list.h"
 #include "measure/run.h"
 #include "table/table.h"
-#include "tlb/plan/loop.h"
+#include "tlb/plan/plan.h"
 #include "tlb/simulate/model.h"
 #include "tlb/simulate/noise.h"
 #include "tlb/simulate/perturb.h"

@@ -8,9 +8,10 @@
  */
 #include "base/error.h"
 #include "base/random.h"
+#include "measure/run.h"
 #include "measure/this_machine.h"
 #include "tlb/plan/arguments.h"
-#include "tlb/plan/loop.h"
+#include "tlb/plan/plan.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
  *
  * usage: tlbsim [OPTION...] [TRACE]
  * Reads a trace of a program compiled by tlbcc, of valgrind's lackey, perf script or drmemtrace.
- * Writes a trace of the misses; with --to table, --summary, --walks or --curve a table. Without
+ * Writes a trace of the misses; with --to table, --summary, --walks, --walk-reads or
+ * --curve a table. Without
  * --machine, --dtlb, --itlb and --curve it only converts.
  *
  * example: tlbsim --machine zen4 bfs.trace | misses --by object
@@ -18,6 +19,7 @@
 #include "trace/tlbs/all_sizes.h"
 #include "trace/tlbs/level_list.h"
 #include "trace/tlbs/threads.h"
+#include "trace/tlbs/walk_reads.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +37,7 @@ static const char *machine, *dtlb, *itlb, *page_ranges;
 static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1, max_bytes;
 static double max_seconds;
 static struct choice to = CHOICE_OF(outputs);
-static bool contiguous, summary, walks, curve;
+static bool contiguous, summary, walks, reads, curve;
 
 static const struct flag flags[] = {
     {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))"},
@@ -57,9 +59,11 @@ static const struct flag flags[] = {
     {"to", FLAG_WORD, &to, "FORM",
      "form of the output: binary (default), table, lackey, perf or drmemtrace"},
     {"summary", FLAG_YES, &summary, NULL, "write visits and misses of each thread and level",
-     .needs = "machine dtlb itlb", .excludes = "to walks curve"},
+     .needs = "machine dtlb itlb", .excludes = "to walks walk-reads curve"},
     {"walks", FLAG_YES, &walks, NULL, "write how many references to memory walks need",
-     .needs = "machine dtlb itlb", .excludes = "to curve"},
+     .needs = "machine dtlb itlb", .excludes = "to walk-reads curve"},
+    {"walk-reads", FLAG_YES, &reads, NULL, "write which caches serve these references",
+     .needs = "machine", .excludes = "to nested curve"},
     {"curve", FLAG_YES, &curve, NULL, "write the misses of fully associative LRU TLBs of all sizes",
      .excludes = "to machine dtlb itlb level contiguous nested"},
     {"shards", FLAG_COUNT, &shards, "PAGES", "approximate, follows at most PAGES pages",
@@ -115,7 +119,7 @@ static struct pages read_pages(uint64_t base)
 /* More than any walk needs: 17 tables in a guest of a host with 12. */
 enum { REFERENCES_MAX = 256 };
 
-/* Where records go: a binary trace, or lines of text. */
+/* The destination of records: a binary trace, or lines of text. */
 struct sink {
     struct trace *source;
     struct trace_writer *writer; /* NULL: text */
@@ -124,6 +128,8 @@ struct sink {
     bool real;            /* the pages are those that the trace notes */
     unsigned level_least; /* of misses */
     uint64_t references[REFERENCES_MAX];
+    struct walk_reads *reads; /* NULL: caches play no part */
+    struct pages *pages;
 };
 
 static void put_record(struct sink *sink, const struct record *r)
@@ -291,11 +297,20 @@ static void write_misses(struct sink *sink, struct threads *threads)
 
 /* ---- tables ---- */
 
+static unsigned page_shift(const struct sink *sink, uint64_t address)
+{
+    return sink->pages->shift[pages_kind(sink->pages, address)];
+}
+
 static void count_walk(void *context, const struct missed *missed)
 {
     struct sink *sink = context;
-    if (missed->walked)
-        sink->references[missed->references]++;
+    if (!missed->walked)
+        return;
+    sink->references[missed->references]++;
+    if (sink->reads != NULL)
+        walk_reads_walk(sink->reads, missed->access->process, missed->address,
+                        page_shift(sink, missed->address), missed->references);
 }
 
 static void write_summary(const struct threads *threads, int levels)
@@ -324,10 +339,14 @@ static void write_tables(struct sink *sink, struct threads *threads)
         if (r->op == TRACE_PAGES && sink->real)
             pages_take(threads->pages, r);
         threads_run(threads, r, count_walk, sink);
+        if (sink->reads != NULL && record_is_access(r))
+            walk_reads_access(sink->reads, r->process, r->address, page_shift(sink, r->address));
     }
     trace_copy_meta(sink->source);
     if (summary)
         write_summary(threads, threads->plan->data[0].levels);
+    else if (sink->reads != NULL)
+        walk_reads_write(sink->reads);
     else {
         table_put_header("references\twalks");
         for (unsigned k = 0; k < REFERENCES_MAX; k++)
@@ -368,6 +387,15 @@ static bool has_real_pages(const struct sink *sink, const struct model *model)
            model->page_bytes < HUGE_BYTES && model_levels(&model->dtlb, HUGE_BYTES, levels) > 0;
 }
 
+static void write_walk_reads(struct sink *sink, struct threads *threads, const struct model *model)
+{
+    static struct walk_reads all;
+    walk_reads_open(&all, model, threads->plan->table_bits);
+    sink->reads = &all;
+    write_tables(sink, threads);
+    walk_reads_close(&all);
+}
+
 static void simulate(struct sink *sink)
 {
     struct model model;
@@ -389,7 +417,10 @@ static void simulate(struct sink *sink)
     threads_check(sink->source, &plan, &pages);
     share_work(sink, &plan, &pages);
     threads_open(&threads, &plan, &pages, seed);
-    if (summary || walks)
+    sink->pages = &pages;
+    if (reads)
+        write_walk_reads(sink, &threads, &model);
+    else if (summary || walks)
         write_tables(sink, &threads);
     else {
         open_misses(sink, &model, &plan);

@@ -16,10 +16,11 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "draw.h"
+#include "measure/run.h"
 #include "tlb/detect/boundary.h"
 #include "tlb/detect/segment.h"
 #include "tlb/detect/tlb_levels.h"
-#include "tlb/plan/loop.h"
+#include "tlb/plan/plan.h"
 #include "tlb/simulate/model.h"
 #include "tlb/simulate/noise.h"
 #include <math.h>
@@ -140,13 +141,11 @@ static void sweep(struct bench *b, const struct plan_options *plan, struct serie
 
 static void by_control(struct bench *b, struct boundaries *found)
 {
-    struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
+    struct plan_options plan = option_plan(NULL, 0, b->model.page_bytes, b->model.line_bytes);
     struct series series;
     sweep(b, &plan, &series);
-    struct analysis analysis = analysis_of(&series);
-    tlb_levels_boundaries(&analysis, true, found);
+    tlb_levels_find(&series, found);
     boundaries_judge(found);
-    analysis_free(&analysis);
     free(plan.pages.values);
     series_free(&series);
 }
@@ -154,7 +153,7 @@ static void by_control(struct bench *b, struct boundaries *found)
 /* The whitepaper's own schedule: its finest grid, 512 MiB, 30 samples. */
 static void by_segment(struct bench *b, struct boundaries *found)
 {
-    struct plan_options plan = plan_defaults(b->model.page_bytes, b->model.line_bytes);
+    struct plan_options plan = option_plan(NULL, 0, b->model.page_bytes, b->model.line_bytes);
     uint64_t l1d = b->truth.cache[0].bytes;
     plan.kind = PLAN_DENSITY;
     plan.density = (struct density_options){.density = DENSITY_HIGH,

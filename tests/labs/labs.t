@@ -154,9 +154,10 @@ exits 1 'labs: a loop in a function of its own is graded' "$ROOT/labs/lib/grade"
 same 'labs: a loop in a function of its own lacks its tables only' '' \
     "$(grep '^not ok' "$TMP/out" | grep -vE '\.dat|before measuring')"
 
-# ---- the note of a fault leads to it: values, units, and the command that shows it ----
+# ---- the note of a fault leads to it: values, units, and the command that shows it; `long`: in scripts/test --all ----
 
-while IFS='|' read -r number name change note; do
+while IFS='|' read -r tier number name change note; do
+    [ "$tier" = all ] || [ -n "${LONG-}" ] || continue
     full=$TMP/noted$number
     [ -d "$full" ] || "$instructor/solve" "$number" "$full"
     faulty "$number" "$name" "$change"
@@ -164,24 +165,24 @@ while IFS='|' read -r number name change note; do
     matches "labs: $number, $name: the note leads to it" "$note" "$TMP/out"
     lacks "labs: $number, $name: nothing is wrong without a reason" 'not so|usable rows' "$TMP/out"
 done <<'END'
-01|integers divided|s/.double.clock.. . CLOCKS_PER_SEC/(double)(clock() \/ CLOCKS_PER_SEC)/|proc is 0 s in all work: .* divides two integers$
-01|1e6 for CLOCKS_PER_SEC|s/CLOCKS_PER_SEC;/1e6;/|here CLOCKS_PER_SEC is 250000$
-03|the size of a pointer|s/malloc\(.*pages\);/malloc(sizeof(memory));/|not counted: fix first: prepare
-06|a node out of the chain|s/nodes\[i\].next = other;/nodes[i].next = other - 3;/|^#   node 1 leads to -[0-9]+, which is none of the 2 nodes$
-06|microseconds|s/. 1e9/* 1e6/|ns for each of 20000000 loads; .* is it in ns
-11|a page too far|s/i % .page_bytes . LINE. . LINE/i % 65 * LINE/|node 64 is at byte 266240, which is not on page 64 of 4096 bytes$
-12|a rise everywhere|s/0.06 . s->page/-1 * s->page/|counts for a program that finds both of the quiet machine: .*found [0-9]
-13|no interpolation|s/place = q . .double..n - 1.;/place = 0;/|try: ./program call quantile 0.5 [0-9 ]+$
-13|packed minus page|s/page->ns - samples.k..ns/samples[k].ns - page->ns/|wanted 3 [0-9.]+, got: 3 -
-15|ways for sets|s/% tlb->sets;/% tlb->ways;/|try: ./program call set 512 16 0 [0-9]+$
-16|two values|s/^    memcpy.source, y, .*/&\n    if (n == 2) {\n        y[0] = 9;\n        return;\n    }/|wanted 2.0000 7.0000, got: 9.0000 7.0000$
-18|full of page 0|s/(held.ENTRIES_MAX.), missed/\1 = {0}, missed/;s/int used = 0/int used = entries/|try: ./program call lru 3 0 4294967296 8589934592 0
-20|an int sum|/^long sum_array/,/^}/s/long sum = 0/int sum = 0/|try: ./program call array
+all|01|integers divided|s/.double.clock.. . CLOCKS_PER_SEC/(double)(clock() \/ CLOCKS_PER_SEC)/|proc is 0 s in all work: .* divides two integers$
+long|01|1e6 for CLOCKS_PER_SEC|s/CLOCKS_PER_SEC;/1e6;/|here CLOCKS_PER_SEC is 250000$
+long|03|the size of a pointer|s/malloc\(.*pages\);/malloc(sizeof(memory));/|not counted: fix first: prepare
+all|06|a node out of the chain|s/nodes\[i\].next = other;/nodes[i].next = other - 3;/|^#   node 1 leads to -[0-9]+, which is none of the 2 nodes$
+long|06|microseconds|s/. 1e9/* 1e6/|ns for each of 20000000 loads; .* is it in ns
+long|11|a page too far|s/i % .page_bytes . LINE. . LINE/i % 65 * LINE/|node 64 is at byte 266240, which is not on page 64 of 4096 bytes$
+long|12|a rise everywhere|s/0.06 . s->page/-1 * s->page/|counts for a program that finds both of the quiet machine: .*found [0-9]
+all|13|no interpolation|s/place = q . .double..n - 1.;/place = 0;/|try: ./program call quantile 0.5 [0-9 ]+$
+long|13|packed minus page|s/page->ns - samples.k..ns/samples[k].ns - page->ns/|wanted 3 [0-9.]+, got: 3 -
+all|15|ways for sets|s/% tlb->sets;/% tlb->ways;/|try: ./program call set 512 16 0 [0-9]+$
+long|16|two values|s/^    memcpy.source, y, .*/&\n    if (n == 2) {\n        y[0] = 9;\n        return;\n    }/|wanted 2.0000 7.0000, got: 9.0000 7.0000$
+all|18|full of page 0|s/(held.ENTRIES_MAX.), missed/\1 = {0}, missed/;s/int used = 0/int used = entries/|try: ./program call lru 3 0 4294967296 8589934592 0
+long|20|an int sum|/^long sum_array/,/^}/s/long sum = 0/int sum = 0/|try: ./program call array
 END
 
 # ---- the printed lab's own program: first without memory, then as it is in the end ----
 
-for number in 02 03; do
+for number in ${LONG:+02} 03; do
     printed=$TMP/printed$number
     "$instructor/solve" "$number" "$printed"
     cp "$ROOT/tests/data/printed-lab.txt" "$printed/solution.c"

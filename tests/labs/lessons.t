@@ -33,18 +33,18 @@ for block in "$TAP_FOLDER"/block.*; do
     cat "$TMP/out" >>"$TMP/recorded"
 done
 promises() { matches "lessons: $1" "$2" "$TMP/recorded"; }
-promises "2: the text's second cache ends between two sizes" $'^cache\t2\t10967\t524288\t1048576'
-promises '10: a card has two levels of cache' $'^cache\t2\t-\t28205\t.*gradual'
+promises "2: the text's second cache ends between two sizes" $'^cache\t2\t10982\t524288\t1048576'
+promises '10: a card has two levels of cache' $'^cache\t2\t-\t23702\t67307\t.*gradual'
 promises '10: and two of TLB' $'^dtlb\t2\t.*contiguous$'
 promises '11: plateau finds eleven levels' $'^cache\t11\t'
 same '11: jump finds one, in memory' 1 "$(grep -c $'^cache\t1\t1541359\t1541359' "$TMP/recorded")"
 promises '11: derivative finds the first cache' $'^cache\t1\t531\t516\t614$'
-promises '12: the crossing is at about 60 MiB' $'^cache\t1\t1020060\t.*\t47185920\t67108864\t'
+promises '12: the crossing is at about 60 MiB' $'^cache\t1\t1020513\t.*\t47185920\t67108864\t'
 # shellcheck disable=SC2016 # these are for awk
 check 'lessons: 12: the range of caches has 96 MiB in it' awk -F '\t' '$3 == "-" && $6 <= 96 * 2 ^ 20 && $7 >= 96 * 2 ^ 20 { found = 1 }
     END { exit !found }' "$TMP/recorded"
 promises '15: two kinds of core have two sizes of cache' $'^efficiency_l2_bytes\t524288'
-promises '17: the claim of another kind of core' $'^cache\t1\t1039\t1035\t1232\t.*\t512\t102\.9$'
+promises '17: the claim of another kind of core' $'^cache\t1\t-\t870\t1232\t.*\t512\t-$'
 promises '17: a TLB of twice the claim' $'^dtlb\t1\t72\t72\t72\tclaim_doubtful\t36$'
 promises 'hit rates: those of the text make 5.42 cycles' '^5\.42 cycles$'
 promises "hit rates: a TLB's second level sees what the first one missed" $'^dTLB 2\t99\.[0-9]+ % of 6[0-9]{5} hit$'

@@ -167,6 +167,12 @@ elif command -v cmark-gfm >/dev/null; then
         exits 0 'site: all of it is printed' scripts/site --pdf "$TMP/site"
         same 'site: course.pdf is a PDF' '%PDF' "$(head -c 4 "$TMP/site/course.pdf")"
         same 'site: each sheet is on one side' "$exercises" "$(grep -ac '/Type /Page$' "$TMP/site/sheets.pdf")"
+        if command -v pdftotext >/dev/null; then
+            same 'site: the cheat sheet is printed on one page' 1 "$(pdftotext "$TMP/site/course.pdf" - |
+                awk 'BEGIN { RS = "\f" } /What to type/ && /Before you believe/ && /machine of/ { n++ } END { print n + 0 }')"
+        else
+            skip 'site: the cheat sheet is printed on one page' 'no pdftotext here'
+        fi
     fi
 else
     skip 'site: the pages are made' 'no cmark-gfm here'

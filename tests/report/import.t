@@ -117,7 +117,6 @@ mkdir "$TMP/zen2"
 } >"$TMP/matisse"
 exits 0 'import: a dump of InstLatx64 is read' import cpuid "$TMP/matisse"
 cp "$TMP/out" "$TMP/zen2/cpuid.tsv"
-echo 'Linux 6.12.0 x86_64' >"$TMP/zen2/uname.txt"
 same 'import: a dump of InstLatx64 is a machine, by its claims' '64 2048 8-15 32768' "$(machine --sysroot "$TMP/zen2" |
     awk -F '\t' '$1 ~ /^dtlb[12]_4k_entries$|^dtlb2_4k_ways$|^l1d_bytes$/ { v[$1] = $2 }
         END { print v["dtlb1_4k_entries"], v["dtlb2_4k_entries"], v["dtlb2_4k_ways"], v["l1d_bytes"] }')"

@@ -383,6 +383,17 @@ sed 's/	40	/	-40	/' "$TMP/rates.tsv" >"$TMP/bad.tsv"
 exits 2 'report: a negative rate is refused' report "$TMP/bad.tsv"
 matches 'report: a negative rate is named with line and column' "bad.tsv:3: column 'gb_per_s': expected more than 0" "$TMP/err"
 
+# Misses of a program; a table of two traces, in which one has no misses before.
+printf '# machine: a Zen 4\nobject\tfunction\tmisses\treads\twrites\tshare\tseconds\nheap\tread\t6\t6\t0\t0.75\t3e-06\nstack\tmain\t2\t0\t2\t0.25\t1e-06\n' >"$TMP/misses.tsv"
+printf 'function\tbefore\tafter\tchange\tchange_percent\nread\t8\t1\t-7\t-87.5\nmain\t0\t3\t3\t-\n' >"$TMP/changes.tsv"
+exits 0 'report: misses of programs are reported' report "$TMP/misses.tsv" "$TMP/misses.tsv" "$TMP/changes.tsv"
+found='[TLB Misses] Misses 8, by object Their cost at most 4e-06 s 75.0 % heap: read 25.0 % stack: main'
+same 'report: each table of misses has its section, and nothing else' \
+    "Report on TLB misses TLBs of a Zen 4 $found $found [Changed TLB Misses] Misses 8 before, 4 after (-50.0 %), by function -7 8 to 1: read +3 0 to 3: main" \
+    "$(tr -s ' \n' ' ' <"$TMP/out" | sed 's/ $//')"
+exits 0 'report: misses along with samples are reported' report "$example" "$TMP/misses.tsv"
+three_sections 'misses along with samples'
+
 # What spoils samples.
 printf 'pages\tlayout\tspacing_bytes\tns\tloads\tfaults\tmigrations\n' >"$TMP/spoilt.tsv"
 printf '%s\tpage\t4096\t%s\t1000\t%s\t%s\n' 4 1 0 0 8192 9 9 1 8193 900 10 2 9000 9999 1000 - >>"$TMP/spoilt.tsv"

@@ -37,6 +37,18 @@ check 'demo: the samples are kept as they were' \
     cmp "$ROOT/tests/data/plot-samples.tsv" "$TMP/my demo/samples.tsv"
 same 'demo: nothing is written to stderr' '' "$(cat "$TMP/err")"
 
+# The reader goes, or the disk is full.
+rm "$TMP/my demo"/*
+exits 141 'demo: a closed pipe ends it' bash -o pipefail -c 'OUT=$1/bin "$2/scripts/demo" "$1/my demo" | head -n 3' sh "$TMP" "$ROOT"
+same 'demo: without a message, and all tables are there' '' "$(cat "$TMP/err")$(cd "$TMP/my demo" && printf '%s ' * | sed 's/^boundaries.tsv penalties.tsv samples.tsv.*//')"
+if [ -w /dev/full ]; then
+    exits 2 'demo: a full disk is an error' sh -c 'OUT=$1/bin "$2/scripts/demo" "$1/my demo" >/dev/full' sh "$TMP" "$ROOT"
+    same 'demo: the error is one line' 'demo: cannot write the output' "$(cat "$TMP/err")"
+fi
+: >"$TMP/a file"
+OUT=$TMP/bin exits 2 'demo: a file is no folder' "$ROOT/scripts/demo" "$TMP/a file"
+matches 'demo: a file that is no folder is named' "^demo: cannot create directory .*a file" "$TMP/err"
+
 stand_in detect 'cat >/dev/null; printf "structure\tlevel\tentries\n"; echo "detect: nothing" >&2; exit 1'
 rm "$TMP/my demo/tlb.png"
 exits 1 'demo: a detect that finds nothing gives status 1' demo

@@ -2,7 +2,7 @@
 # fuzz.t: a few broken traces; scripts/test --all tables tries many more, and tables. Then the inputs that a
 # fuzzer learnt, and all that it ever found; scripts/test --all fuzz looks for more.
 . "${0%/*}/../tap.sh"
-exits 0 'tlbsim, misses: broken traces are read or refused' "$ROOT/tests/fuzz/traces" "$([ "$VARIANT" = asan ] && echo 64 || echo 16)" # sanitizers see more
+exits 0 'tlbsim, misses: broken traces are read or refused' "$ROOT/tests/fuzz/traces" "$([ "$VARIANT" = asan ] && echo 32 || echo 16)" # sanitizers see more
 diagnose <"$TMP/out"
 
 objects=$OUT/.obj/plain

@@ -71,6 +71,13 @@ if [ -s "$TMP/rates.tsv" ]; then
     same 'page: several pictures are all there' 3 "$(grep -c '<svg' "$TMP/out")"
 fi
 
+printf 'object\tmisses\treads\twrites\tshare\tseconds\nheap\t8\t8\t0\t1\t-\n' >"$TMP/misses.tsv"
+printf 'object\tbefore\tafter\tchange\tchange_percent\nheap\t8\t6\t-2\t-25\n' >"$TMP/changes.tsv"
+exits 0 'page: misses of a program, and what has changed, are a page' "$page" "$TMP/misses.tsv" "$TMP/changes.tsv"
+harmless 'misses'
+same 'page: misses have a picture and their sections' '1 <h2>TLB Misses</h2><h2>Changed TLB Misses</h2>' \
+    "$(grep -c '<svg' "$TMP/out") $(grep '<h2>.*Misses' "$TMP/out" | tr -d '\n')"
+
 # A folder: samples of two commands, each with what was found in them.
 mkdir "$TMP/folder"
 cp "${run[@]}" "$TMP/folder"

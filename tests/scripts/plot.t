@@ -89,6 +89,9 @@ same 'plot: a band ends with the picture' '4096 65536 dTLB 2: 4096 to 99999 entr
 
 COLUMNS=60 LINES=16 "$plot" --terminal tlb "$samples" "$boundaries" >"$TMP/small"
 lacks 'plot: --terminal is as wide as COLUMNS' '^.{61}' "$TMP/small"
+COLUMNS=60 "$plot" --terminal tlb "$ROOT/tests/machines/intel-xeon-guest/laps.tsv" \
+    <(detect --quiet "$ROOT/tests/machines/intel-xeon-guest/laps.tsv") >"$TMP/labels"
+lacks 'plot: in few columns no label is on the axis' '^.{0,10}d' "$TMP/labels"
 check 'plot: --terminal is as high as LINES' test "$(wc -l <"$TMP/small")" -le 16
 matches 'plot: a long title has two lines' '^ *Time of an access by the number of pages:$' "$TMP/small"
 matches 'plot: --terminal shows the first TLB level' 'dTLB 1: 96 entries' "$TMP/out"
@@ -128,6 +131,10 @@ refuses 'a negative time' tlb <<<$'pages\tns\n1\t-2'
 refuses 'montelius of samples without proc' montelius <"$samples"
 refuses 'an unknown kind of picture' pie <"$samples"
 matches 'plot: an unknown kind of picture is answered with those that there are' 'montelius mountain nodes objects pairs slices slowdown strides studies tlb' "$TMP/err"
+exits 2 'plot: an ending that names no format is refused' "$plot" --output "$TMP/x.jpg" tlb "$samples"
+matches 'plot: such an ending is named' "^plot: no format 'jpg': png, svg, pdf or dumb" "$TMP/err"
+exits 2 'plot: a folder that is not there is an error' "$plot" --output "$TMP/none/x.png" tlb "$samples"
+matches 'plot: a folder that is not there is named' "^plot: cannot write to $TMP/none: No such file" "$TMP/err"
 exits 2 'plot: a missing file is refused' "$plot" --output "$TMP/none.png" tlb "$TMP/missing.tsv"
 matches 'plot: a missing file is named by plot' '^plot: .*/missing\.tsv.?: No such file' "$TMP/err"
 exits 2 'plot: a folder for a file is refused' "$plot" tlb "$TMP"

@@ -38,12 +38,13 @@ tlbcc -g -O1 program.c -o program || exit 2
 line=$(grep -n 'block = ' program.c | cut -d : -f 1)
 same 'profile: stdout is that of the command' 'done' "$(profile -- ./program 2>answer)"
 matches 'profile: the objects have a heading' '^The objects with walks, each with the function that makes most of them:$' answer
-same 'profile: nothing is left in the folder' '' "$(ls | grep -vxE 'program(\.c)?|penalties\.tsv|answer|out|err|table')"
+same 'profile: nothing is left in the folder' '' "$(printf '%s\n' * | grep -vxE 'program(\.c)?|penalties\.tsv|answer|out|err|table')"
 matches 'profile: walks of a thousand accesses' '^  2000[0-9] walks, .*: 1000 of a thousand' answer
 matches 'profile: the object with most of them, with its function' "^   70.0 %  heap main \\(program.c:$line\\): write_all\$" answer
 matches 'profile: a global variable' '^   30.0 %  table: write_all$' answer
 matches 'profile: what huge pages leave' 'huge pages everywhere (4[0-9]|39): 99.8 % less' answer
-matches 'profile: what to put on them' "^  'heap main \\(program.c:$line\\)', 'table'\$" answer
+matches 'profile: what to put on them' "^  heap main \\(program.c:$line\\),table\$" answer
+matches 'profile: how to measure it' "^  tlblab tlbcost --huge 'heap main \\(program.c:$line\\),table' -- ./program\$" answer
 exits 3 'profile: the status is that of the command' profile --penalties penalties.tsv -- ./program again
 lacks 'profile: of a command whose misses are few it gives no advice' 'Put these' "$TMP/err"
 profile --output answer --penalties penalties.tsv -- ./program >/dev/null

@@ -70,6 +70,7 @@ static void test_last_address(void)
     blocks_put(&blocks, UINT64_MAX - 9, UINT64_MAX, 1);
     blocks_put(&blocks, UINT64_MAX, UINT64_MAX, 2);
     CU_ASSERT_EQUAL(blocks_find(&blocks, UINT64_MAX - 1)->label, 1);
+    CU_ASSERT_EQUAL(blocks_after(&blocks, UINT64_MAX)->label, 2);
     CU_ASSERT_EQUAL(blocks_find(&blocks, UINT64_MAX)->label, 2);
     blocks_put(&blocks, UINT64_MAX, UINT64_MAX, 3);
     CU_ASSERT_EQUAL(blocks_find(&blocks, UINT64_MAX)->label, 3);

@@ -46,6 +46,13 @@ same 'tlbsim: --level 1 writes what the second level holds, and says which misse
 same 'tlbsim: walks of 4 KiB pages read four tables' '4 4' "$(tlbsim --walks --machine zen4 "$abc" | rows - | tr '\t' ' ')"
 same 'tlbsim: walks to addresses of 5-level paging read five tables' '5 2' \
     "$(printf ' L ff12345678a000,8\n L ff12345678b000,8\n' | tlbsim --walks --machine skylake-sp | rows - | tr '\t' ' ')"
+# Four walks of four tables: the first reads four lines, the others the same ones, unless a page is in another table.
+same 'tlbsim: neighbouring entries of the page table are read from the cache' '12 - 4' \
+    "$(printf ' L %x,8\n' 4096 8192 12288 16384 | tlbsim --walk-reads --machine zen4 | rows - | awk -F '\t' '$3 > 0 { print $3 }' | paste -s -d - - | sed 's/-/ - /')"
+same 'tlbsim: the entries of tables that hold no other page are read from memory' '3 - 9' \
+    "$(printf ' L %x,8\n' 0x200000 0x40000000 0x8000000000 | tlbsim --walk-reads --machine zen4 | rows - | awk -F '\t' '$3 > 0 { print $3 }' | paste -s -d - - | sed 's/-/ - /')"
+grep -v '^cache' "$ROOT/src/tlb/models/zen4.tsv" >"$TMP/bare.tsv"
+exits 2 'tlbsim: a machine without caches serves no walks' tlbsim --walk-reads --machine "$TMP/bare.tsv" "$abc"
 same 'tlbsim: nested walks read 24' '24 4' "$(tlbsim --walks --nested 4K --machine zen4 "$abc" | rows - | tr '\t' ' ')"
 
 # Curves.

@@ -241,8 +241,9 @@ static int walk_path(long links, long accesses)
 
 /* Calls one function with the numbers that follow, and prints what it returns:
  *
- *   program call walk LINKS ACCESSES           the end of a path of LINKS words; beyond it a load
- * crashes program call miss MEAN HIT ACCESSES program call line STRIDE NS [STRIDE NS]... */
+ *   program call walk LINKS ACCESSES    the end of a path of LINKS words; a load beyond it crashes
+ *   program call miss MEAN HIT ACCESSES
+ *   program call line STRIDE NS [STRIDE NS]... */
 static int call(int argc, char *argv[])
 {
     long stride[16];

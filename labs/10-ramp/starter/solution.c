@@ -99,8 +99,7 @@ static int first_warm(FILE *file)
 /* Calls one function with the numbers that follow, and prints what it returns:
  *
  *   program call add STEP ADDS    the sum
- *   program call warm FILE        after how many of the times in FILE is_warm() is true for the
- * first time; 0 for never */
+ *   program call warm FILE        after how many times of FILE is_warm() is true; 0 for never */
 static int call(int argc, char *argv[])
 {
     if (argc == 4 && strcmp(argv[1], "add") == 0) {

@@ -191,8 +191,7 @@ static void follow_cycle(long n, long loads)
  *   program call packed|page PAGE_BYTES COUNT   where place() puts the first COUNT nodes
  *   program call chain NODES SEED               the chain of link_random()
  *   program call sizes                          the sizes from 16 to 8192
- *   program call loads NODES LOADS              what ns_per_load() returns for so many loads along
- * a cycle */
+ *   program call loads NODES LOADS              what ns_per_load() returns for a cycle of NODES */
 static int call(int argc, char *argv[])
 {
     const char *what = argc > 1 ? argv[1] : "";

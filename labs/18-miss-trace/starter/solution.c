@@ -27,8 +27,8 @@ double hottest_share(long *misses, long count, double percent)
  * which begins empty, and replaces the entry that was not used for the longest time? */
 long lru_misses(const long *pages, long count, int entries)
 {
-    /* HOLE: keep the pages in an array, the last used first. An access moves its page to the front;
-     * on a miss the last one is gone. */
+    /* HOLE: keep the pages in an array, the most recently used first. An access moves its page to
+     * the front; on a miss the last one is gone. */
     (void)pages;
     (void)count;
     (void)entries;

@@ -47,7 +47,7 @@ int slice_of(const int *base, int lines, const unsigned long *mask, unsigned lon
     return -1;
 }
 
-/* ---- the rest is given ---- */
+/* ---- the rest is complete ---- */
 
 static struct block block[BLOCKS];
 

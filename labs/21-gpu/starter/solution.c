@@ -1,4 +1,4 @@
-/* Exercise 21: what the memory of a graphics card tells.
+/* Exercise 21: the memory of a graphics card.
  *
  * Usage: ./program flat SAMPLES           how far the times differ in windows of the curve
  *        ./program stride > stride.dat    what neighbouring work items fetch, by stride
@@ -10,8 +10,8 @@
 
 enum { SIZES_MAX = 10000, ITEMS = 32, SECTOR = 32 };
 
-/* How many times as long as the shortest time is the longest, of the sizes from `from` to `to`,
- * both included? 0 where no size is. */
+/* The longest time divided by the shortest one, of the sizes from `from` to `to`, both included. 0
+ * if there is no such size. */
 double flatness(const double *bytes, const double *ns, long n, double from, double to)
 {
     /* HOLE: the longest and the shortest time of the sizes in the window. */
@@ -62,7 +62,7 @@ double under_way(double gb_per_s, double latency_ns, double bytes)
     return 0;
 }
 
-/* ---- from here on nothing is to be done ---- */
+/* ---- the rest is complete ---- */
 
 static int cut(char *line, char **cells, int most)
 {

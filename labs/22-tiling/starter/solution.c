@@ -57,7 +57,7 @@ long block_for_cache(long bytes)
     return LINE / NUMBER;
 }
 
-/* ---- from here on nothing is to be done ---- */
+/* ---- the rest is complete ---- */
 
 /* A matrix of n rows, filled with a pattern. It begins on a page. */
 static double *new_matrix(long n, long row)
@@ -234,8 +234,8 @@ static void trace_product(long n, long block)
 /* Calls one function with the numbers that follow, and prints what it returns:
  *
  *   program call product N ROW BLOCK SEED    the matrices, and what multiply() makes of them
- *   program call trace N BLOCK               a product, to be seen in the list of all accesses to
- * memory program call tlb|cache NUMBER            block_for_tlb() or block_for_cache() */
+ *   program call trace N BLOCK               a product, for the list of all accesses to memory
+ *   program call tlb|cache NUMBER            block_for_tlb() or block_for_cache() */
 static int call(int argc, char *argv[])
 {
     long given[4] = {0};

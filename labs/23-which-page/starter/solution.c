@@ -187,8 +187,8 @@ static void ask_typical(long n, double step, double interrupted)
  *
  *   program call spy                   spy_at() of places in a page
  *   program call evict PAGES           what evict() touches shows in the list of all accesses
- *   program call defended BIT A B      the byte that defended() returns, of two pages that hold A
- * and B program call typical N STEP LONG   typical() of N times, of which every fourth is LONG */
+ *   program call defended BIT A B      what defended() returns, of pages that hold A and B
+ *   program call typical N STEP LONG   typical() of N times, of which every fourth is LONG */
 static int call(int argc, char *argv[])
 {
     if (strcmp(argv[1], "spy") == 0)

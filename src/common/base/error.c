@@ -1,5 +1,6 @@
 /* error.c: how every program complains and ends. */
 #include "base/error.h"
+#include "base/page.h"
 #include "base/printable.h"
 #include "base/progress.h"
 #include "platform.h"
@@ -46,16 +47,16 @@ static size_t words_that_fit(const char *text, size_t length, size_t room)
     return length;
 }
 
-/* A terminal gets lines of 80 characters, which are indented from the second on. */
+/* A terminal gets lines of its width, which are indented from the second on. */
 static void show(const char *line)
 {
-    enum { PAGE = 80, INDENT = 2 };
+    enum { INDENT = 2 };
     bool wraps = platform_is_terminal(stderr);
     size_t left = strlen(line) - 1, indent = 0;
     fflush(stdout);
     progress_clear();
     while (left > 0) {
-        size_t length = wraps ? words_that_fit(line, left, PAGE - indent) : left;
+        size_t length = wraps ? words_that_fit(line, left, page_width(stderr) - indent) : left;
         fprintf(stderr, "%*s", (int)indent, "");
         put_printable(line, length, stderr);
         fputc('\n', stderr);

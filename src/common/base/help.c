@@ -7,30 +7,20 @@
 #include "base/args.h"
 #include "base/command.h"
 #include "base/error.h"
-#include "base/number.h"
+#include "base/page.h"
 #include "base/rules.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEFT = 29, WIDTH = 79, WIDTH_MIN = 60, WIDTH_MAX = 200 };
-
-/* COLUMNS, as a shell exports it, less one. */
-static size_t width(void)
-{
-    uint64_t columns;
-    const char *text = getenv("COLUMNS");
-    bool fits = text != NULL && parse_size(text, &columns) && columns > WIDTH_MIN &&
-                columns <= WIDTH_MAX;
-    return fits ? (size_t)columns - 1 : WIDTH;
-}
+enum { LEFT = 29 };
 
 void help_entry(const char *word, const char *meaning)
 {
     size_t at = (size_t)printf("  %-26s", word);
     for (size_t length; *meaning != '\0'; meaning += length + (meaning[length] == ' ')) {
         length = strcspn(meaning, " ");
-        if (at + 1 + length > width() && at > LEFT)
+        if (at + 1 + length >= page_width(stdout) && at > LEFT)
             at = (size_t)printf("\n%*s", LEFT - 1, "") - 1;
         at += (size_t)printf(" %.*s", (int)length, meaning);
     }

@@ -63,11 +63,13 @@ void recording_use(const char *recording)
             odd);
 }
 
-/* A folder that others made, such as hwloc-gather-topology, has no uname.txt. */
+/* A folder that others made, such as hwloc-gather-topology's, and one of CPUID alone have no
+ * uname.txt. */
 static bool is_machine(void)
 {
     char line[256];
     return platform_read_line("/uname.txt", line, sizeof line) ||
+           platform_read_line("/cpuid.tsv", line, sizeof line) ||
            platform_has_folder("/sys/devices/system/cpu");
 }
 

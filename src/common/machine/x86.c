@@ -168,28 +168,6 @@ static void claim_cache(const struct sink *sink, const struct platform_cpuid *r,
     say_cache(sink, "", &cache, source);
 }
 
-/* AMD before leaf 0x8000001d. Ways beyond the first level are but ranges there, and the third level
- * is in units of 512 KiB, of both dies of a package together. */
-static void claim_amd_caches(x86_ask *ask, const struct sink *sink)
-{
-    enum { PACKAGE_OF_TWO = 9 }; /* model of family 0x10 */
-    struct platform_cpuid r;
-    for (int code = 0; code < 2 && ask(0x80000005, 0, &r); code++) {
-        uint32_t first = code ? r.edx : r.ecx;
-        struct cache_claim cache = {.level = 1, .kind = code ? 'i' : 'd', .line = first & 0xff};
-        cache.bytes = (uint64_t)(first >> 24) << 10;
-        cache.ways = (first >> 16 & 0xff) < 0xff ? first >> 16 & 0xff : 0;
-        say_cache(sink, "", &cache, "CPUID 0x80000005");
-    }
-    if (!ask(0x80000006, 0, &r))
-        return;
-    bool halved = x86_family(ask) == 0x10 && x86_model(ask) == PACKAGE_OF_TWO;
-    struct cache_claim second = {.level = 2, .bytes = (uint64_t)(r.ecx >> 16) << 10};
-    struct cache_claim third = {.level = 3, .bytes = (uint64_t)(r.edx >> 18) << 19 >> halved};
-    say_cache(sink, "", &second, "CPUID 0x80000006");
-    say_cache(sink, "", &third, "CPUID 0x80000006");
-}
-
 void x86_caches(x86_ask *ask, platform_claim *claim, void *context)
 {
     struct sink sink = {claim, context};
@@ -197,7 +175,7 @@ void x86_caches(x86_ask *ask, platform_claim *claim, void *context)
     uint32_t leaf = x86_is_amd(ask) ? 0x8000001d : 4;
     const char *source = leaf == 4 ? "CPUID 0x4" : "CPUID 0x8000001d";
     if (x86_is_amd(ask) && (!ask(leaf, 0, &r) || (r.eax & 31) == 0))
-        claim_amd_caches(ask, &sink);
+        x86_amd_old_caches(ask, &sink);
     for (uint32_t i = 0; i < X86_MOST_SUBLEAVES && ask(leaf, i, &r) && (r.eax & 31) != 0; i++)
         claim_cache(&sink, &r, source);
 }

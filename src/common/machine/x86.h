@@ -37,4 +37,9 @@ void x86_names(x86_ask *ask, platform_claim *claim, void *context);
 void x86_caches(x86_ask *ask, platform_claim *claim, void *context);
 void x86_tlbs(x86_ask *ask, platform_claim *claim, void *context, char why[PLATFORM_WHY_ROOM]);
 
+/* Parts of these for AMD's processors; caches of those without leaf 0x8000001d. */
+struct sink;
+void x86_amd_old_caches(x86_ask *ask, const struct sink *sink);
+void x86_amd_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WHY_ROOM]);
+
 #endif

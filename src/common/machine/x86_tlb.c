@@ -1,6 +1,5 @@
 /* x86_tlb.c: the TLBs of an x86 processor from CPUID. The tables follow Intel's Software
- * Developer's Manual, volume 2A, CPUID (leaves 2 and 0x18), and AMD's Architecture Programmer's
- * Manual, volume 3, appendix E (leaves 0x80000005, 0x80000006, 0x80000019 and 0x80000021).
+ * Developer's Manual, volume 2A, CPUID (leaves 2 and 0x18); those of AMD are in x86_amd.c.
  *
  *     x86_tlbs(platform_cpuid, print, NULL, why);    -> "dtlb1_4k_entries", "72", "entries", …
  */
@@ -15,7 +14,7 @@ enum pages { P4K = 1, P2M = 2, P1G = 8 }; /* 4 MiB pages (4) do not exist in 64-
 struct tlb {
     enum kind kind;
     uint32_t level, pages, entries, ways;
-    char source[48];
+    char source[64];
 };
 
 /* Sum over the parts of one TLB for one page size. Entries add up. Ways add up if all parts have
@@ -102,26 +101,6 @@ static size_t read_leaf18(x86_ask *ask, struct tlb *tlbs)
     return count;
 }
 
-/* The loads of Golden Cove and Raptor Cove have 96 entries and 6 ways, and leaf 0x18 states 64 and
- * 4; that of their successors states 96. */
-static void correct_golden_cove(x86_ask *ask, const struct sink *sink, const struct tlb *tlbs,
-                                size_t count)
-{
-    static const uint32_t models[] = {0x8f, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xcf};
-    static const char source[] = "published: Intel's optimization manual 248966, Golden Cove";
-    bool is_golden_cove = false, states_64 = false;
-    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
-        is_golden_cove = is_golden_cove || (x86_family(ask) == 6 && x86_model(ask) == models[i]);
-    for (size_t i = 0; i < count; i++)
-        states_64 = states_64 ||
-                    (tlbs[i].kind == DATA && tlbs[i].level == 1 && tlbs[i].pages == P4K &&
-                     tlbs[i].entries == 64 && tlbs[i].ways == 4);
-    if (!is_golden_cove || !states_64)
-        return;
-    say_number(sink, "dtlb1_4k_entries", 96, "entries", source);
-    say_number(sink, "dtlb1_4k_ways", 6, "ways", source);
-}
-
 /* ---- Intel, leaf 2: one byte describes one structure ---- */
 
 /* Level 0: find_levels() orders these by size, since Intel's "DTLB", "DTLB0", "DTLB1" and "uTLB"
@@ -197,6 +176,46 @@ static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t capacity, bool *
     return count;
 }
 
+/* ---- Intel, both leaves ---- */
+
+/* Models of family 6 whose entries and ways in Intel's optimization manual are not those they
+ * state. The leaf of what followed Golden Cove and Raptor Cove states their 96 entries; in leaf 2,
+ * Skylake and what derives from it have the descriptor of Broadwell, whose ways are 6.
+ */
+static const struct correction {
+    uint8_t models[7];
+    uint32_t level, entries, ways, published_entries, published_ways;
+    const char *core;
+} corrections[] = {
+    {{0x8f, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xcf}, 1, 64, 4, 96, 6, "Golden Cove"},
+    {{0x4e, 0x55, 0x5e, 0x8e, 0x9e, 0xa5, 0xa6}, 2, 1536, 6, 1536, 12, "Skylake"},
+};
+
+static bool corrects(const struct correction *c, x86_ask *ask, const struct tlb *tlb)
+{
+    if (x86_family(ask) != 6 || memchr(c->models, (int)x86_model(ask), sizeof c->models) == NULL)
+        return false;
+    return (tlb->kind & DATA) && (tlb->pages & P4K) && tlb->level == c->level &&
+           tlb->entries == c->entries && tlb->ways == c->ways;
+}
+
+/* Published values come first and are used; CPUID's are listed beside them. */
+static void claim_corrected(x86_ask *ask, const struct sink *sink, const struct tlb *tlbs,
+                            size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < sizeof corrections / sizeof *corrections; c++) {
+            struct tlb published = tlbs[i];
+            if (!corrects(&corrections[c], ask, &tlbs[i]))
+                continue;
+            published.entries = corrections[c].published_entries;
+            published.ways = corrections[c].published_ways;
+            snprintf(published.source, sizeof published.source,
+                     "published: Intel's optimization manual 248966, %s", corrections[c].core);
+            claim_tlbs(sink, &published, 1);
+        }
+}
+
 static void intel_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WHY_ROOM])
 {
     struct tlb tlbs[64];
@@ -204,7 +223,7 @@ static void intel_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_
     size_t count = read_leaf2(ask, tlbs, sizeof tlbs / sizeof *tlbs, &in_leaf18);
     if (in_leaf18)
         count = read_leaf18(ask, tlbs);
-    correct_golden_cove(ask, sink, tlbs, count);
+    claim_corrected(ask, sink, tlbs, count);
     claim_tlbs(sink, tlbs, count);
     const char *leaf = in_leaf18 ? "0x18" : "0x2";
     if (count == 0 && x86_is_guest(ask))
@@ -215,106 +234,6 @@ static void intel_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_
         snprintf(why, PLATFORM_WHY_ROOM, "CPUID %s does not state it", leaf);
 }
 
-/* ---- AMD ---- */
-
-/* Ways for each associativity code of leaves 0x80000006 and 0x80000019; "" for a reserved one. */
-static const char *const amd_ways[16] = {"",      "1",      "2",     "3",   "4-5",   "6-7",
-                                         "8-15",  "",       "16-31", "",    "32-47", "48-63",
-                                         "64-95", "96-127", "128+",  "full"};
-
-/* The unit in which leaf 0x80000006 counts entries: 32 if leaf 0x80000021 has bit 14 in EAX. Family
- * 1Ah and later have it, but hypervisors hide it: then it is 1 or 32. */
-enum unit { UNIT_1 = 1, UNIT_32 = 32, UNIT_HIDDEN };
-
-static enum unit amd_unit(x86_ask *ask)
-{
-    struct platform_cpuid r;
-    if (ask(0x80000021, 0, &r) && (r.eax >> 14 & 1) != 0)
-        return UNIT_32;
-    return x86_is_guest(ask) && x86_family(ask) >= 0x1a ? UNIT_HIDDEN : UNIT_1;
-}
-
-static void say_entries(const struct sink *sink, const char *key, uint32_t entries, enum unit unit,
-                        const char *what, const char *source)
-{
-    char text[32];
-    if (unit == UNIT_HIDDEN && entries > 0)
-        snprintf(text, sizeof text, "%u or %u", entries, UNIT_32 * entries);
-    else
-        snprintf(text, sizeof text, "%u", unit == UNIT_32 ? UNIT_32 * entries : entries);
-    say(sink, key, text, what, source);
-}
-
-static void claim_amd(const struct sink *sink, const char *name, const char *page, uint32_t entries,
-                      enum unit unit, const char *ways, const char *source)
-{
-    char key[48];
-    snprintf(key, sizeof key, "%s_%s_entries", name, page);
-    say_entries(sink, key, entries, unit, "entries", source);
-    snprintf(key, sizeof key, "%s_%s_ways", name, page);
-    if (strcmp(ways, "full") == 0)
-        say_entries(sink, key, entries, unit, "ways", source);
-    else if (ways[0] != '\0' && entries > 0)
-        say(sink, key, ways, "ways", source);
-}
-
-/* A register of leaf 0x80000005. Its bytes, lowest first: entries and ways of the instruction TLB,
- * entries and ways of the data TLB; 255 ways is fully associative. */
-static void claim_amd_first(const struct sink *sink, uint32_t r, const char *page)
-{
-    static const char source[] = "CPUID 0x80000005";
-    for (int data = 1; data >= 0; data--) {
-        uint32_t half = data ? r >> 16 : r & 0xffff;
-        char ways[16] = "full";
-        if (half >> 8 != 0xff)
-            snprintf(ways, sizeof ways, "%u", half >> 8);
-        if (half != 0)
-            claim_amd(sink, data ? "dtlb1" : "itlb1", page, half & 0xff, UNIT_1, ways, source);
-    }
-}
-
-/* A register of the other leaves. Each half (the upper one is data) has 12 bits of entries below a
- * 4-bit associativity code. A second level without a data half is shared. */
-static void claim_amd_coded(const struct sink *sink, uint32_t r, const char *page, int level,
-                            enum unit unit, const char *leaf)
-{
-    char name[16], source[PLATFORM_WHY_ROOM];
-    bool is_shared = level == 2 && r >> 16 == 0 && r != 0;
-    snprintf(source, sizeof source, "%s%s%s", leaf,
-             unit == UNIT_32       ? " in units of 32 (0x80000021)"
-             : unit == UNIT_HIDDEN ? " in units of 1 or 32 (0x80000021: hidden by the hypervisor)"
-                                   : "",
-             is_shared ? ", shared" : "");
-    for (int data = 1; data >= 0; data--) {
-        uint32_t half = data && !is_shared ? r >> 16 : r & 0xffff;
-        snprintf(name, sizeof name, "%ctlb%d", data ? 'd' : 'i', level);
-        if (r != 0)
-            claim_amd(sink, name, page, half & 0xfff, unit, amd_ways[half >> 12], source);
-    }
-}
-
-static void amd_tlbs(x86_ask *ask, const struct sink *sink, char why[PLATFORM_WHY_ROOM])
-{
-    struct platform_cpuid first, second, gigabyte;
-    bool known = ask(0x80000005, 0, &first) && (first.eax | first.ebx) != 0;
-    if (known) {
-        claim_amd_first(sink, first.ebx, "4k");
-        claim_amd_first(sink, first.eax, "2m");
-    }
-    if (ask(0x80000006, 0, &second)) {
-        claim_amd_coded(sink, second.ebx, "4k", 2, amd_unit(ask), "CPUID 0x80000006");
-        claim_amd_coded(sink, second.eax, "2m", 2, amd_unit(ask), "CPUID 0x80000006");
-    }
-    if (ask(0x80000019, 0, &gigabyte)) {
-        claim_amd_coded(sink, gigabyte.eax, "1g", 1, UNIT_1, "CPUID 0x80000019");
-        claim_amd_coded(sink, gigabyte.ebx, "1g", 2, UNIT_1, "CPUID 0x80000019");
-    }
-    snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005 (empty%s)",
-             x86_is_guest(ask) ? ": hidden by the hypervisor" : "");
-    if (known)
-        snprintf(why, PLATFORM_WHY_ROOM, "CPUID 0x80000005, 6 and 0x19 do not state it");
-}
-
 void x86_tlbs(x86_ask *ask, platform_claim *claim, void *context, char why[PLATFORM_WHY_ROOM])
 {
     struct sink sink = {claim, context};
@@ -322,7 +241,7 @@ void x86_tlbs(x86_ask *ask, platform_claim *claim, void *context, char why[PLATF
     if (!ask(0, 0, &r))
         snprintf(why, PLATFORM_WHY_ROOM, "this processor has no CPUID");
     else if (x86_is_amd(ask))
-        amd_tlbs(ask, &sink, why);
+        x86_amd_tlbs(ask, &sink, why);
     else if (x86_is_intel(ask))
         intel_tlbs(ask, &sink, why);
     else

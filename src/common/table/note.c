@@ -29,16 +29,11 @@ static const struct {
     [NOTE_NO_PLATEAU] = {"no_plateau", "no size between two boundaries"},
     [NOTE_NOT_REACHED] = {"not_reached", "the sweep ends before it"},
     [NOTE_FEW_SIZES] = {"few_sizes", "of one or two sizes"},
-    [NOTE_JOINED] = {"joined", "it may be a part of the level before"},
     [NOTE_NEGATIVE] = {"negative",
                        "negative: noise (heat, a changing clock) was larger than the penalty"},
     [NOTE_WITHIN_RISE] = {"within_rise", "it ends somewhere in the range: sweep --preset caches "
                                          "measures it"},
     [NOTE_AT_END_OF_SWEEP] = {"at_end_of_sweep", "the sweep ends before the rise does"},
-    [NOTE_SPARSE] = {"sparse", "few sizes were measured: fewer than 4 an octave"},
-    [NOTE_SCATTERED] = {"scattered",
-                        "samples of one size differ: a shared cache, or varying page frames"},
-    [NOTE_TWO_SLOPES] = {"two_slopes", "one rise with two slopes: it may be two levels"},
     [NOTE_CANNOT_TELL] = {"cannot_tell", "the other measurements do not confirm it"},
     [NOTE_INTERFERENCE] = {"interference", "other work may have held entries meanwhile: a range, "
                                            "not a number"},

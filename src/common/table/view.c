@@ -6,7 +6,7 @@
 #include "table/view.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/number.h"
+#include "base/page.h"
 #include "base/printable.h"
 #include "platform.h"
 #include "table/view_column.h"
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Widths of a page, of a column of texts, and of what words can be broken into; rows that wait for
- * their widths. [bound] */
-enum { PAGE = 80, PAGE_MIN = 40, PAGE_MAX = 1000, TEXT_MAX = 24, WORDS_ROOM = 20, ROWS_MAX = 2000 };
+/* Widths of a column of texts, and of what words can be broken into; rows that wait for their
+ * widths. [bound] */
+enum { TEXT_MAX = 24, WORDS_ROOM = 20, ROWS_MAX = 2000 };
 
 static struct view_column columns[COLUMNS_MAX];
 static size_t column_count, gap, row_count;
@@ -24,16 +24,6 @@ static char *rows[ROWS_MAX];
 static bool begun; /* the header is printed, and widths are fixed */
 static bool coloured;
 static char *sentences;
-
-/* The letters of a line: COLUMNS, as everywhere, else PAGE. */
-static size_t page_width(void)
-{
-    const char *wanted = getenv("COLUMNS");
-    double width;
-    bool fits = wanted != NULL && parse_number(wanted, strlen(wanted), &width) &&
-                width >= PAGE_MIN && width <= PAGE_MAX;
-    return fits ? (size_t)width : PAGE;
-}
 
 /* ---- which columns ---- */
 
@@ -86,10 +76,10 @@ static void hide(enum column_view view)
 static void fit_page(void)
 {
     gap = 2;
-    for (enum column_view view = COLUMN_SPARE; view > COLUMN_SHOWN && total_width() > page_width();
-         view--)
+    for (enum column_view view = COLUMN_SPARE;
+         view > COLUMN_SHOWN && total_width() > page_width(stdout); view--)
         hide(view);
-    gap = total_width() > page_width() ? 1 : 2;
+    gap = total_width() > page_width(stdout) ? 1 : 2;
 }
 
 /* ---- widths ---- */
@@ -170,10 +160,11 @@ static void print_words(const char *text, size_t indent)
     size_t at = indent, length;
     for (; *text != '\0'; text += length + (text[length] == ' ')) {
         length = strcspn(text, " ");
-        while (length > page_width() - indent || (text[length] & 0xc0) == 0x80) /* such as a path */
+        while (length > page_width(stdout) - indent ||
+               (text[length] & 0xc0) == 0x80) /* such as a path */
             length--;
         size_t width = view_characters(text, length);
-        if (at > indent && at + 1 + width > page_width()) {
+        if (at > indent && at + 1 + width > page_width(stdout)) {
             printf("\n%*s", (int)indent, "");
             at = indent;
         } else if (at > indent) {
@@ -206,7 +197,7 @@ static void print_cell(size_t k, const char *cell)
         printf("%*s%s", blanks, "", cell);
     else if (colour != 0)
         printf("\033[%d;1m%s\033[0m%*s", colour, cell, is_last(k) ? 0 : blanks, "");
-    else if (is_last(k) && printed + WORDS_ROOM < page_width())
+    else if (is_last(k) && printed + WORDS_ROOM < page_width(stdout))
         print_words(cell, printed);
     else
         printf("%s%*s", cell, is_last(k) ? 0 : blanks, "");

@@ -83,9 +83,11 @@ const char *difference_values(const struct comparison *row, double ghz_a, double
 {
     *text = '\0';
     add_value(text, row->a, row->a_min, row->a_max, unit_of(row), ghz_a);
-    strcat(text, " in A, ");
-    add_value(text, row->b, row->b_min, row->b_max, unit_of(row), ghz_b);
-    strcat(text, " in B");
+    char other[SENTENCE_ROOM] = "";
+    add_value(other, row->b, row->b_min, row->b_max, unit_of(row), ghz_b);
+    bool both = strcmp(text, other) == 0;
+    size_t used = strlen(text);
+    snprintf(text + used, SENTENCE_ROOM - used, both ? " in both" : " in A, %s in B", other);
     return text;
 }
 

@@ -33,6 +33,7 @@ static void say_meta(const struct run_tables *run)
 {
     static const char *const lines[][2] = {
         {"cpu", "CPU"},
+        {"machine", "TLBs of"},
         {"hypervisor", "Hypervisor"},
         {"page_bytes", "Page size"},
         {"buffer_bytes", "Buffer"},
@@ -92,11 +93,13 @@ static void say_samples(const struct run_tables *run)
 
 void report_heading(const struct run_tables *run)
 {
-    bool rates = run_tables_is_rates(run);
-    puts(rates ? "Bandwidth report\n" : "TLB report\n");
-    if (!rates && report_summary(run))
+    bool tlb = !run_tables_lacks_tlb(run);
+    puts(tlb                    ? "TLB report\n"
+         : run->rates.count > 0 ? "Bandwidth report\n"
+                                : "Report on TLB misses\n");
+    if (tlb && report_summary(run))
         putchar('\n');
     say_meta(run);
-    if (!rates)
+    if (tlb)
         say_samples(run);
 }

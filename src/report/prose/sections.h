@@ -42,4 +42,8 @@ void report_levels(const struct run_tables *run);
  * rates. */
 void report_throughput(struct run_tables *run);
 
+/* misses.c: of each table of a program's TLB misses the rows with the most, or the largest changes,
+ * in the order of the table. */
+void report_misses(const struct run_tables *run);
+
 #endif

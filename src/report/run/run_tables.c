@@ -51,7 +51,7 @@ bool run_tables_is_text(struct field name)
      &(rows).at[(rows).count++])
 
 /* A table is of the first kind whose columns it has. */
-enum { BOUNDARIES, PENALTIES, ORGANISATION, LATENCIES, RATES, KINDS };
+enum { BOUNDARIES, PENALTIES, ORGANISATION, LATENCIES, RATES, MISSES, CHANGES, KINDS };
 static const struct {
     const struct column *columns;
     const char *names[3];
@@ -61,6 +61,8 @@ static const struct {
     [ORGANISATION] = {organisation_columns, {"sets", "relation", NULL}},
     [LATENCIES] = {latency_columns, {"structure", "idle_cycles", NULL}},
     [RATES] = {rate_columns, {"op", "gb_per_s", NULL}},
+    [MISSES] = {miss_columns, {"misses", "share", NULL}},
+    [CHANGES] = {miss_columns, {"before", "change_percent", NULL}},
 };
 
 static void add_rate(struct run_tables *run, const struct row_reader *reader)
@@ -70,6 +72,13 @@ static void add_rate(struct run_tables *run, const struct row_reader *reader)
     if (row->gb_per_s <= 0 || row->bytes <= 0)
         table_die(run->table, table_column(run->table, row->gb_per_s <= 0 ? "gb_per_s" : "bytes"),
                   "expected more than 0");
+}
+
+static void add_misses(struct run_tables *run, const struct row_reader *reader)
+{
+    struct miss_row *row = NEXT_ROW(run->misses);
+    row_read(reader, row);
+    row->table = table_head(run->table);
 }
 
 static void add_row(struct run_tables *run, size_t kind, const struct row_reader *reader)
@@ -82,6 +91,8 @@ static void add_row(struct run_tables *run, size_t kind, const struct row_reader
         row_read(reader, NEXT_ROW(run->organisation));
     else if (kind == LATENCIES)
         row_read(reader, NEXT_ROW(run->latencies));
+    else if (kind == MISSES || kind == CHANGES)
+        add_misses(run, reader);
     else
         add_rate(run, reader);
 }
@@ -181,7 +192,8 @@ struct run_tables run_tables_read(char *const *files, int count)
         else if (table_head(table) != head && !is_sample(table))
             die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
                 "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "
-                "(sets, relation) nor latencies (structure, idle_cycles) nor rates (op, gb_per_s)",
+                "(sets, relation) nor latencies (structure, idle_cycles) nor rates (op, gb_per_s) "
+                "nor misses (misses, share)",
                 table_file_name(table, table_file(table)), table_line(table));
         else if (point_reader_row(&points, table, &sample))
             add_sample(&run, &sample);
@@ -196,6 +208,7 @@ void run_tables_free(struct run_tables *run)
 {
     series_free(&run->series);
     free(run->rates.at);
+    free(run->misses.at);
     free(run->boundaries.at);
     free(run->penalties.at);
     free(run->organisation.at);
@@ -224,7 +237,7 @@ static void find_boundaries(struct run_tables *run)
 {
     const char *busy = table_meta(run->table, -1, "sibling_busy");
     struct boundaries found = {0};
-    tlb_levels_find(&run->series, true, &found);
+    tlb_levels_find(&run->series, &found);
     for (size_t i = 0; i < found.count && busy != NULL && strncmp(busy, "yes", 3) == 0; i++)
         note_add(&found.at[i].note, NOTE_INTERFERENCE);
     boundaries_judge(&found);
@@ -255,11 +268,12 @@ void run_tables_complete(struct run_tables *run)
         find_penalties(run);
 }
 
-bool run_tables_is_rates(const struct run_tables *run)
+bool run_tables_lacks_tlb(const struct run_tables *run)
 {
-    return run->rates.count > 0 && run->series.count + run->boundaries.count +
-                                           run->penalties.count + run->organisation.count ==
-                                       0;
+    return run->rates.count + run->misses.count > 0 && run->series.count + run->boundaries.count +
+                                                               run->penalties.count +
+                                                               run->organisation.count ==
+                                                           0;
 }
 
 bool run_tables_point_is_plain(const struct point *point)

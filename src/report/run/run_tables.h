@@ -1,11 +1,13 @@
-/* run_tables.h: the tables of one run: samples, boundaries, penalties, organisation, latencies and
- * rates, in any order, in several files or concatenated. Their columns identify them. */
+/* run_tables.h: the tables of one run: samples, boundaries, penalties, organisation, latencies,
+ * rates and misses of programs, in any order, in several files or concatenated. Their columns
+ * identify them. */
 #ifndef TLBLAB_RUN_RUN_TABLES_H
 #define TLBLAB_RUN_RUN_TABLES_H
 
 #include "access/layout.h"
 #include "access/series.h"
 #include "memory/streams/rate_row.h"
+#include "report/run/miss_row.h"
 #include "report/run/run_folder.h"
 #include "table/table.h"
 #include "tlb/cost/level_latency.h"
@@ -30,6 +32,7 @@ struct run_tables {
     RUN_ROWS(struct organisation) organisation;
     RUN_ROWS(struct latency_row) latencies;
     RUN_ROWS(struct rate_row) rates;
+    RUN_ROWS(struct miss_row) misses;
     struct series series;           /* of the samples, sorted */
     const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
     double loads_least, loads_most; /* of a sample; least > most: unknown */
@@ -59,8 +62,8 @@ double run_tables_number(const struct run_tables *run, const char *key);
  * their control is there. */
 void run_tables_complete(struct run_tables *run);
 
-/* Whether there are rates and no table about a TLB. */
-bool run_tables_is_rates(const struct run_tables *run);
+/* Whether there are rates or a program's misses, and no table about a TLB's size or cost. */
+bool run_tables_lacks_tlb(const struct run_tables *run);
 
 /* Whether a point loads from scattered pages of the base size, like boundary_is_plain() for a
  * row. */

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/stats.h"
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 /* Fewer than SIZES_MIN sizes get a note; PER_SIZE quantiles represent each size. [significance]
@@ -29,8 +30,7 @@ size_t level_latency_edges(const struct boundary *rows, size_t count, struct edg
 {
     count = count < most ? count : most;
     for (size_t i = 0; i < count; i++)
-        edges[i] = (struct edge){rows[i].level, note_has(&rows[i].note, NOTE_JOINED),
-                                 rows[i].bytes_min, rows[i].bytes_max};
+        edges[i] = (struct edge){rows[i].level, rows[i].bytes_min, rows[i].bytes_max};
     level_latency_sort(edges, count);
     return count;
 }
@@ -45,7 +45,6 @@ struct span level_latency_span(const struct edge *edges, size_t count, size_t k)
         return span;
     }
     span.level = edges[k].level;
-    span.joined = edges[k].joined;
     span.to = edges[k].begins;
     return span;
 }
@@ -119,8 +118,6 @@ static void note_all(struct level_latency *p, const struct point *curve, struct 
         note_add(&p->note, NOTE_NO_PLATEAU);
     else if (sizes < SIZES_MIN)
         note_add(&p->note, NOTE_FEW_SIZES);
-    if (span.joined)
-        note_add(&p->note, NOTE_JOINED);
     if (sizes > 0 && may_miss_tlb(curve, span))
         note_add(&p->note, NOTE_MAY_MISS_TLB);
     if (curve->spacing < line_bytes)

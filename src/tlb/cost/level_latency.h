@@ -7,14 +7,12 @@
 #include "access/series.h"
 #include "table/row.h"
 #include "tlb/detect/boundary.h"
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* The transition at the end of a cache, in bytes of the working set. */
+/* The rise at the end of a cache, in bytes of the working set. */
 struct edge {
     int level;
-    bool joined;         /* no plateau between this edge and the one before */
     double begins, ends; /* the cache no longer holds all, holds hardly any; NaN: not reached */
 };
 
@@ -29,7 +27,6 @@ void level_latency_sort(struct edge *edges, size_t count);
 struct span {
     const char *structure; /* "cache", "memory"; "-" if there is no edge */
     int level;             /* from 1; 0 for the last */
-    bool joined;
     double from, to;
 };
 struct span level_latency_span(const struct edge *edges, size_t count, size_t k);
@@ -51,7 +48,6 @@ struct level_latency {
     double ns, low_ns, high_ns;
     /* no_plateau, not_reached: the reason why there is no figure;
      * few_sizes: fewer than three sizes;
-     * joined: as in the boundary: the level may be part of the one before;
      * may_miss_tlb: successive accesses may go to different pages;
      * shared_lines: nodes share lines, so most accesses hit */
     struct note note;

@@ -22,6 +22,10 @@ static const double knee_step_least = 0.25;
  * slower rise comes from page-table entries that fall out of one cache after another. [physics] */
 static const double half_way_most = 3.2;
 
+/* A step is gradual if half of it lies beyond this many times its start. With LRU, W ways and
+ * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
+static const double half_way_sharp = 7.0 / 6;
+
 /* A rise starts at this fraction of its step. [prior] */
 static const double begins = 0.05;
 
@@ -139,7 +143,7 @@ static bool describe(const struct curve *c, size_t end, double upper, double upp
     knee->step_ns = upper - knee->plateau_ns;
     knee->significance = knee->step_ns / fmax(hypot(knee->plateau_error, upper_error), 1e-12);
     double half_way = knee_size_at(c, knee, 0.5), from = knee_size_at(c, knee, begins);
-    knee->gradual = end > knee->after && curve_is_gradual(from, half_way);
+    knee->gradual = end > knee->after && half_way > half_way_sharp * from;
     knee->reaches_end = end + 1 >= c->count;
     return knee->step_ns >= knee_step_least * c->at[knee->before].load_ns &&
            half_way <= half_way_most * from;

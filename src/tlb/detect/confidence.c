@@ -1,7 +1,7 @@
-/* confidence.c: turns signs, noise and the doubts of a note into low, medium or high. The signs
- * come from the method (of counted levels: fits_signs()).
+/* confidence.c: turns criteria, noise and the doubts of a note into low, medium or high. The
+ * criteria come from the method (of counted levels: fits_criteria()).
  *
- *     struct evidence sure = {.errors = 20, .signs = 2};
+ *     struct evidence sure = {.errors = 20, .criteria = 2};
  *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
  */
 #include "tlb/detect/confidence.h"
@@ -23,17 +23,16 @@ static const struct {
     enum note_word word;
     enum confidence most;
 } doubts[] = {
-    {NOTE_GRADUAL, CONFIDENCE_MEDIUM},       {NOTE_INTERFERENCE, CONFIDENCE_MEDIUM},
-    {NOTE_SPLINTERED, CONFIDENCE_MEDIUM},    {NOTE_SCATTERED, CONFIDENCE_MEDIUM},
-    {NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW},  {NOTE_WITHIN_RISE, CONFIDENCE_LOW},
-    {NOTE_JOINED, CONFIDENCE_LOW},           {NOTE_TWO_SLOPES, CONFIDENCE_LOW},
-    {NOTE_SPARSE, CONFIDENCE_LOW},           {NOTE_CANNOT_TELL, CONFIDENCE_LOW},
-    {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW},
+    {NOTE_GRADUAL, CONFIDENCE_MEDIUM},    {NOTE_INTERFERENCE, CONFIDENCE_MEDIUM},
+    {NOTE_SPLINTERED, CONFIDENCE_MEDIUM}, {NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW},
+    {NOTE_WITHIN_RISE, CONFIDENCE_LOW},   {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW},
 };
 
 enum confidence confidence_of(const struct evidence *e, const struct note *note)
 {
-    enum confidence most = (enum confidence)(e->signs > 2 ? 2 : e->signs < 0 ? 0 : e->signs);
+    enum confidence most = (enum confidence)(e->criteria > 2   ? 2
+                                             : e->criteria < 0 ? 0
+                                                               : e->criteria);
     if (most > CONFIDENCE_MEDIUM && e->errors < errors_high)
         most = CONFIDENCE_MEDIUM;
     if (e->errors < errors_medium)

@@ -1,35 +1,33 @@
 /* derivative.c: transitions of a latency curve as peaks of its derivative.
  *
- *     const struct point *line = derivative_line(&series);
+ *     const struct point *line = curve_line(&series);
  *     if (line != NULL)
  *         derivative_detect(&series, line, &found);
  */
 #include "tlb/detect/derivative.h"
-#include "access/kernel.h"
-#include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
+#include "tlb/curve/curve.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Grid points per octave, and the filter windows in grid points. [prior] */
 enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2 };
-enum { SAMPLES_MIN = 3 }; /* of a size, to be sure [significance] */
 
 /* The minimum log-log slope of a peak, the slope down to which it extends (absolute, and relative
  * to the peak), and the minimum ratio of the plateaus. [prior] */
 static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
-/* The minimum ratio of the sizes at nine tenths and at a tenth of a gradual rise's step; the sizes
- * per octave below which a curve is sparse. [prior] */
-static const double gradual_width = 4.0 / 3, dense = 4;
 
-/* A valley below the first fraction of the lower peak separates two transitions; one below the
- * second is a change of slope within a transition. [prior] */
-static const double divide_part = 0.5, slope_part = 0.75;
+/* A rise between two plateaus: from point `first`, the last of the lower plateau, to `last`, the
+ * first of the upper one or the end of the curve. */
+struct transition {
+    size_t first, last;
+    double lower_ns, upper_ns;
+    bool reaches_end;
+};
 
-/* Noise is skewed if its upper tail is this many times its lower tail. [significance] */
-static const double skew_least = 2;
+enum { TRANSITIONS_MAX = 12 }; /* [bound] */
 
 /* ---- the grid ---- */
 
@@ -102,77 +100,12 @@ static struct grid grid_open(const struct curve *c)
     return g;
 }
 
-/* ---- peaks ---- */
-
-/* Grid positions of a peak and of its transition. */
-struct peak {
-    size_t at, first, last;
-    int slopes;
-};
+/* ---- transitions ---- */
 
 static bool is_peak(const struct grid *g, size_t k)
 {
-    return g->slope[k] >= peak_least && (k == 0 || g->slope[k] > g->slope[k - 1]) &&
-           (k + 1 == g->count || g->slope[k] >= g->slope[k + 1]);
+    return g->slope[k] >= peak_least && (k + 1 == g->count || g->slope[k] >= g->slope[k + 1]);
 }
-
-static struct peak extend(const struct grid *g, size_t at)
-{
-    struct peak p = {at, at, at, 1};
-    double edge = fmax(edge_least, edge_part * g->slope[at]);
-    while (p.first > 0 && g->slope[p.first] >= edge)
-        p.first--;
-    while (p.last + 1 < g->count && g->slope[p.last] >= edge)
-        p.last++;
-    return p;
-}
-
-static size_t lowest(const struct grid *g, size_t from, size_t to)
-{
-    size_t at = from;
-    for (size_t k = from; k <= to; k++)
-        if (g->slope[k] < g->slope[at])
-            at = k;
-    return at;
-}
-
-/* Separates two peaks at the valley between them; or, if it is not deep enough, merges them and
- * returns false. */
-static bool divide(const struct grid *g, struct peak *before, struct peak *next)
-{
-    size_t valley = lowest(g, before->at, next->at);
-    double lower = fmin(g->slope[before->at], g->slope[next->at]);
-    if (g->slope[valley] >= divide_part * lower) {
-        size_t last = before->last > next->last ? before->last : next->last;
-        if (g->slope[next->at] > g->slope[before->at])
-            before->at = next->at;
-        before->slopes += g->slope[valley] < slope_part * lower;
-        before->last = last; /* its start may be the valley after an earlier peak */
-        return false;
-    }
-    if (before->last > valley)
-        before->last = valley;
-    if (next->first < valley)
-        next->first = valley;
-    return true;
-}
-
-static size_t find_peaks(const struct grid *g, struct peak peaks[TRANSITIONS_MAX])
-{
-    size_t count = 0;
-    for (size_t k = 0; k < g->count; k++) {
-        if (!is_peak(g, k))
-            continue;
-        struct peak next = extend(g, k);
-        if (count > 0 && !divide(g, &peaks[count - 1], &next))
-            continue;
-        if (count < TRANSITIONS_MAX)
-            peaks[count++] = next;
-    }
-    return count;
-}
-
-/* ---- transitions ---- */
 
 /* Latency of a plateau: median of the grid from `from` to `to`, at most an octave. */
 static double plateau(const struct grid *g, size_t from, size_t to)
@@ -181,45 +114,47 @@ static double plateau(const struct grid *g, size_t from, size_t to)
     return exp(stats_median(g->ns + from, count));
 }
 
-static struct transition transition_of(const struct curve *c, const struct grid *g,
-                                       const struct peak *p, size_t floor, size_t ceiling)
+/* The transition around a peak; those before it end at grid position *end, which is moved on. */
+static struct transition transition_of(const struct curve *c, const struct grid *g, size_t peak,
+                                       size_t *end)
 {
-    struct transition t = {.last = c->count - 1, .steepest = g->slope[p->at], .slopes = p->slopes};
-    double low = g->start + (double)p->first * g->step;
-    double high = g->start + (double)p->last * g->step;
-    size_t from = p->first > floor + PER_OCTAVE ? p->first - PER_OCTAVE : floor;
+    struct transition t = {.last = c->count - 1};
+    size_t first = peak, last = peak;
+    double edge = fmax(edge_least, edge_part * g->slope[peak]);
+    while (first > *end && g->slope[first - 1] >= edge)
+        first--;
+    while (last + 1 < g->count && g->slope[last] >= edge)
+        last++;
+    double low = g->start + (double)first * g->step, high = g->start + (double)last * g->step;
     while (t.first + 1 < c->count && log_size(c, t.first + 1) <= low + 1e-9)
         t.first++;
     while (t.last > 0 && log_size(c, t.last - 1) >= high - 1e-9)
         t.last--;
-    t.lower_ns = plateau(g, from, p->first);
-    t.upper_ns = plateau(g, p->last, ceiling);
-    t.joined = floor > 0 && floor >= p->first;
-    t.reaches_end = p->last + PER_OCTAVE / 2 >= g->count;
+    t.lower_ns = plateau(g, first > *end + PER_OCTAVE ? first - PER_OCTAVE : *end, first);
+    t.upper_ns = plateau(g, last, g->count - 1);
+    t.reaches_end = last + PER_OCTAVE / 2 >= g->count;
+    *end = last;
     return t;
 }
 
-size_t derivative_transitions(const struct curve *curve, struct transition found[TRANSITIONS_MAX])
+static size_t transitions_of(const struct curve *curve, struct transition found[TRANSITIONS_MAX])
 {
     struct grid g = grid_open(curve);
-    struct peak peaks[TRANSITIONS_MAX];
-    size_t count = find_peaks(&g, peaks), kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t floor = i > 0 ? peaks[i - 1].last : 0;
-        size_t ceiling = i + 1 < count ? peaks[i + 1].first : g.count - 1;
-        if (floor > peaks[i].first)
-            floor = peaks[i].first;
-        if (ceiling < peaks[i].last)
-            ceiling = peaks[i].last;
-        found[kept] = transition_of(curve, &g, &peaks[i], floor, ceiling);
+    size_t kept = 0, end = 0;
+    for (size_t k = 0; k < g.count && kept < TRANSITIONS_MAX; k++) {
+        if (!is_peak(&g, k))
+            continue;
+        found[kept] = transition_of(curve, &g, k, &end);
         kept += found[kept].upper_ns >= rise_least * found[kept].lower_ns;
+        k = end;
     }
     free(g.ns);
     return kept;
 }
 
-double derivative_crossing(const struct curve *c, const struct transition *t, double ns,
-                           size_t *below)
+/* The size where the unfiltered curve first exceeds `ns` at two neighbouring points within the
+ * transition, interpolated in log-log; *below is the point before it. */
+static double crossing(const struct curve *c, const struct transition *t, double ns, size_t *below)
 {
     size_t i = t->first;
     while (i < t->last && !(c->at[i].ns <= ns && c->at[i + 1].ns > ns &&
@@ -234,83 +169,25 @@ double derivative_crossing(const struct curve *c, const struct transition *t, do
 
 /* ---- rows ---- */
 
-const struct point *derivative_line(const struct series *series)
-{
-    const struct point *best = NULL;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct point *p = &series->groups[i].point;
-        const struct layout *layout = group_layout(&series->groups[i]);
-        if (layout->caches_rank > 0 && !layout->per_page && !p->kernel->draws &&
-            (best == NULL || layout->caches_rank < best->layout->caches_rank))
-            best = p;
-    }
-    return best;
-}
-
-/* Whether the noise at a size mostly adds time. */
-static bool is_skewed(const struct group *g)
-{
-    double up = group_quantile(g, 0.9) - group_quantile(g, 0.5);
-    return up > skew_least * (group_quantile(g, 0.5) - group_quantile(g, 0.1));
-}
-
-struct curve derivative_curve(const struct series *series, const struct point *line)
-{
-    size_t skewed = 0, all = 0;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *g = &series->groups[i];
-        if (g->count < 3 || !point_same_curve(&g->point, line))
-            continue;
-        all++;
-        skewed += is_skewed(g);
-    }
-    return 2 * skewed > all ? curve_alone(series, line) : curve_median(series, line);
-}
-
-bool derivative_gradual(const struct curve *c, const struct transition *t)
-{
-    size_t at;
-    double step = t->upper_ns - t->lower_ns;
-    return derivative_crossing(c, t, t->lower_ns + 0.9 * step, &at) >=
-           gradual_width * derivative_crossing(c, t, t->lower_ns + 0.1 * step, &at);
-}
-
-void derivative_describe(struct boundary *b, const struct curve *c, const struct transition *t,
-                         bool gradual)
-{
-    double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
-    bool few = false;
-    for (size_t i = t->first; i <= t->last; i++)
-        few = few || c->at[i].samples < SAMPLES_MIN;
-    b->evidence.signs = few ? 1 : 2;
-    if (gradual)
-        note_add(&b->note, NOTE_GRADUAL);
-    if (t->joined)
-        note_add(&b->note, NOTE_JOINED);
-    if (t->reaches_end)
-        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
-    if ((double)(c->count - 1) < dense * octaves)
-        note_add(&b->note, NOTE_SPARSE);
-}
-
 static void add_row(struct boundaries *found, const struct curve *c, const struct transition *t,
                     int level, double spacing)
 {
     struct boundary *b = boundary_add(found, STRUCTURE_CACHE, level, "derivative");
     size_t below;
-    b->entries = derivative_crossing(c, t, sqrt(t->lower_ns * t->upper_ns), &below);
+    b->entries = crossing(c, t, sqrt(t->lower_ns * t->upper_ns), &below);
     boundary_set_range(b, c->at[below].pages, c->at[below < c->count - 1 ? below + 1 : below].pages,
                        spacing);
     boundary_set_step(b, t->lower_ns, t->upper_ns - t->lower_ns);
-    derivative_describe(b, c, t, derivative_gradual(c, t));
+    if (t->reaches_end)
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
 }
 
 void derivative_detect(const struct series *series, const struct point *line,
                        struct boundaries *found)
 {
-    struct curve curve = derivative_curve(series, line);
+    struct curve curve = curve_minima(series, line);
     struct transition t[TRANSITIONS_MAX];
-    size_t count = derivative_transitions(&curve, t);
+    size_t count = transitions_of(&curve, t);
     for (size_t i = 0; i < count; i++)
         add_row(found, &curve, &t[i], (int)i + 1, (double)line->spacing);
     curve_free(&curve);

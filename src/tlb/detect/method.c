@@ -1,6 +1,7 @@
 /* method.c: the methods of `detect`. */
 #include "tlb/detect/method.h"
 #include "access/layout.h"
+#include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
 #include "tlb/detect/control.h"
 #include "tlb/detect/derivative.h"
@@ -25,7 +26,7 @@ static bool has_pairs(const struct series *series)
 /* Chains of pages, also of other programs, on layout line; those of preset line show the cache. */
 static bool has_pages(const struct series *series)
 {
-    bool found = series->moment_count > 0;
+    bool found = series->moment_count > 0 && series->moments[0].point.layout->targets;
     for (size_t i = 0; i < series->count && !found; i++)
         found = control_shows(&series->groups[i]) &&
                 (group_layout(&series->groups[i])->per_page || !has_pairs(series));
@@ -46,7 +47,7 @@ static bool has_windows(const struct series *series)
 
 static bool has_latency_curve(const struct series *series)
 {
-    return derivative_line(series) != NULL;
+    return curve_line(series) != NULL;
 }
 
 static const char latency_layouts[] = "local, line or packed";

@@ -16,7 +16,7 @@
 static const double prefetched_least = 0.5, sure_least = 0.75;
 
 /* Minimum ratio of a miss to a hit; below it the lines were not flushed. [prior] */
-static const double miss_least = 2;
+static const double flushed_least = 2;
 
 #define ALL_STEPS                                                                                  \
     {                                                                                              \
@@ -113,7 +113,7 @@ static bool read_savings(const struct series *series, const struct point *like,
         s->part[i] = (s->control - s->ns[i]) / (s->control - hit_ns);
         s->worst[i] = (s->control - group_fastest(probe, 1)) / (s->control - hit_ns);
     }
-    return s->control >= miss_least * hit_ns;
+    return s->control >= flushed_least * hit_ns;
 }
 
 static bool is_prefetched(const struct savings *s, int i)
@@ -132,7 +132,7 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
     b->bytes_max = fabs(p->steps[last] * step);
     boundary_set_step(b, s->ns[first], s->control - s->ns[first]);
     bool all = s->worst[first] >= prefetched_least, clear = s->part[first] >= sure_least;
-    b->evidence.signs = all + clear;
+    b->evidence.criteria = all + clear;
     if (p->shows == NOTE_STRIDE_UP || p->shows == NOTE_STRIDE_DOWN)
         note_add_number(&b->note, p->shows, step);
     else

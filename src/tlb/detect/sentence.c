@@ -23,7 +23,6 @@ static const struct {
     {NOTE_GRADUAL, "the rise is gradual"},
     {NOTE_OVERLAPS_PRIVATE_CACHE_KNEE, "it may be the end of the private cache"},
     {NOTE_MAY_BE_FRONT_END, "the step may be that of the front end, not of the TLB"},
-    {NOTE_TWO_SLOPES, "it may be two levels"},
     {NOTE_NO_CONTROL, "there are no packed samples to compare with (sweep takes both)"},
 };
 

@@ -1,9 +1,9 @@
 /* textbook.c: two flawed methods for cache sizes.
  *
- *     textbook_jump(&series, derivative_line(&series), &found);
+ *     textbook_jump(&series, curve_line(&series), &found);
  */
 #include "tlb/detect/textbook.h"
-#include "tlb/detect/derivative.h"
+#include "tlb/curve/curve.h"
 
 /* Ratios that count as flat and as slower, and the window of an octave. They are part of the flaw.
  * [prior] */
@@ -20,7 +20,7 @@ static void add_row(struct boundaries *found, const struct curve *c, size_t belo
 
 void textbook_jump(const struct series *series, const struct point *line, struct boundaries *found)
 {
-    struct curve c = derivative_curve(series, line);
+    struct curve c = curve_minima(series, line);
     size_t best = 0;
     for (size_t i = 1; i + 1 < c.count; i++)
         if (c.at[i + 1].ns * c.at[best].ns > c.at[best + 1].ns * c.at[i].ns)
@@ -55,7 +55,7 @@ static size_t plateau_end(const struct curve *c, size_t start)
 void textbook_plateau(const struct series *series, const struct point *line,
                       struct boundaries *found)
 {
-    struct curve c = derivative_curve(series, line);
+    struct curve c = curve_minima(series, line);
     size_t start = 0;
     while (start + 1 < c.count) {
         size_t end = plateau_end(&c, start);

@@ -1,119 +1,28 @@
 /* cache_sets.c: ways and sets of the first cache.
  *
  *     struct organisation row;
- *     const char *why = cache_sets_find(&series, &row);
+ *     const char *why = cache_sets_find(&answers, &series, &page, &row);
  */
 #include "tlb/geometry/cache_sets.h"
-#include "access/kernel.h"
 #include "access/layout.h"
 #include "base/range.h"
-#include "tlb/curve/curve.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/geometry/set_index.h"
 #include <math.h>
 
-/* A load of a chain that fits takes at most this fraction longer than in the shortest chains.
- * [significance] */
-static const double slower_least = 0.125;
-
-enum { DISTANCES = 40 }; /* of 2^k bytes [bound] */
-enum { SHORTEST = 4 };   /* chains of up to 4 nodes fit any set [prior] */
+/* The largest distance, in pages: all nodes in one set; more nodes than one holds. [prior] */
+enum { PAGES_APART = 4, NODES_MAX = 64 };
 
 /* The number of lines at which pairs (layout `pair`) start to miss, as a multiple of the cache's
  * lines; sizes of pairs are octaves apart. [prior] */
 static const double first_miss_least = 0.9, first_miss_most = 4;
 
-/* How many nodes `spacing` bytes apart fit; `sharp` as in cache_sets_held(). */
-struct reach {
-    uint64_t spacing;
-    double held;
-    bool sharp;
-};
-
-const struct point *cache_sets_point(const struct series *series)
+const struct point *cache_sets_point(const struct families *families)
 {
-    for (size_t i = 0; i < series->count; i++) {
-        const struct point *p = &series->groups[i].point;
-        if (layout_is_even(group_layout(&series->groups[i])) && p->kernel->chases &&
-            p->spacing >= p->page_bytes && p->pages == CACHE_SETS_NODES)
-            return p;
-    }
+    for (size_t i = 0; i < families->count; i++)
+        if (layout_is_even(families->at[i].like.layout))
+            return &families->at[i].like;
     return NULL;
-}
-
-/* ---- one distance ---- */
-
-/* Minimum time of a load in the shortest chains. */
-static double fitting_ns(const struct curve *c)
-{
-    double ns = INFINITY;
-    for (size_t i = 0; i < c->count && c->at[i].pages <= SHORTEST; i++)
-        ns = fmin(ns, c->at[i].ns);
-    return ns;
-}
-
-/* The threshold between chains that fit and chains that miss with the fewest exceptions. */
-double cache_sets_held(const struct series *series, const struct point *like, uint64_t spacing,
-                       bool *sharp)
-{
-    struct point point = *like;
-    point.spacing = spacing;
-    struct curve c = curve_alone(series, &point);
-    double most = (1 + slower_least) * fitting_ns(&c), held = NAN;
-    size_t wrong = 0, least, count = 0;
-    while (count < c.count && c.at[count].pages <= CACHE_SETS_NODES)
-        wrong += c.at[count++].ns <= most; /* the exceptions if no chain fits */
-    least = count + 1;
-    for (size_t i = 0; i < count; i++) {
-        bool fits = c.at[i].ns <= most;
-        wrong = fits ? wrong - 1 : wrong + 1;
-        if (wrong < least) {
-            least = wrong;
-            held = c.at[i].pages;
-        }
-    }
-    *sharp = least == 0;
-    for (size_t i = 0; i + 1 < count; i++)
-        *sharp = *sharp && (c.at[i].pages != held || c.at[i + 1].pages == held + 1);
-    if (count > 0 && held == c.at[count - 1].pages)
-        held = INFINITY;
-    if (isinf(most))
-        held = NAN; /* without the shortest chains, the time of a hit is unknown */
-    curve_free(&c);
-    return held;
-}
-
-/* ---- all distances ---- */
-
-/* Fills in the distances that were measured, largest first; returns their number. */
-static size_t read_reaches(const struct series *series, const struct point *like,
-                           struct reach reaches[DISTANCES])
-{
-    size_t count = 0;
-    for (int k = DISTANCES - 1; k >= 3; k--) {
-        struct reach r = {.spacing = (uint64_t)1 << k};
-        r.held = cache_sets_held(series, like, r.spacing, &r.sharp);
-        if (!isnan(r.held))
-            reaches[count++] = r;
-    }
-    return count;
-}
-
-/* How many distances, from the largest down, hold as few nodes as the largest does. */
-static size_t settled(const struct reach *reaches, size_t count)
-{
-    size_t n = 0;
-    while (n < count && reaches[n].held == reaches[0].held)
-        n++;
-    return n;
-}
-
-/* Whether twice as many nodes fit at half the distance; they may be more than were measured. */
-static bool doubles(const struct reach *last, const struct reach *half)
-{
-    return half->spacing * 2 == last->spacing &&
-           (half->held == 2 * last->held ||
-            (isinf(half->held) && 2 * last->held >= CACHE_SETS_NODES));
 }
 
 /* The address bits that select one of `sets` sets: the lowest above those within a line. */
@@ -125,51 +34,70 @@ static const char *index_bits(uint64_t line_bytes, uint64_t sets)
     return set_index_spell(basis, highest_bit(sets));
 }
 
-static void fill_row(struct organisation *row, const struct cache_line *line,
-                     const struct reach *last, bool sharp)
+static void fill_row(struct organisation *row, const struct cache_line *line, double ways,
+                     uint64_t bytes, int criteria)
 {
     *row = (struct organisation){.structure = STRUCTURE_CACHE,
                                  .level = 1,
-                                 .ways = last->held,
-                                 .sets = floor((double)last->spacing / (double)line->bytes),
+                                 .ways = ways,
+                                 .sets = (double)(bytes / line->bytes),
                                  .replacement = "unknown",
                                  .relation = "-",
-                                 .signs = sharp || line->signs < 1 ? line->signs : 1};
+                                 .criteria = criteria < line->criteria ? criteria : line->criteria};
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
-    row->index_bits = index_bits(line->bytes, last->spacing / line->bytes);
+    row->index_bits = index_bits(line->bytes, bytes / line->bytes);
     if (line->nodes < first_miss_least * row->entries ||
         line->nodes > first_miss_most * row->entries)
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
     organisation_judge(row);
 }
 
-const char *cache_sets_find(const struct series *series, struct organisation *row)
+/* The smallest distance at which no more nodes fit than PAGES_APART pages apart; 0: unknown;
+ * UINT64_MAX: more fit a page apart. */
+static uint64_t set_distance(struct answers *answers, struct question q, double ways)
 {
-    struct reach reaches[DISTANCES];
-    const struct point *like = cache_sets_point(series);
-    if (like == NULL)
-        return "no short chains with nodes a page or more apart (sweep --preset line measures "
-               "them)";
-    size_t count = read_reaches(series, like, reaches), n = settled(reaches, count);
-    if (count == 0)
-        return "no chains of 1 to 4 nodes at power-of-two distances";
-    if (isinf(reaches[0].held))
+    for (q.like.spacing /= 2; q.like.spacing >= sizeof(void *); q.like.spacing /= 2) {
+        int more = answers_grow(answers, q, ways);
+        if (more < 0)
+            return 0;
+        if (more > 0)
+            return q.like.spacing < q.like.page_bytes ? 2 * q.like.spacing : UINT64_MAX;
+    }
+    return 0;
+}
+
+const char *cache_sets_find(struct answers *answers, const struct series *series,
+                            const struct point *like, struct organisation *row)
+{
+    struct question q = {
+        .like = *like, .few = 1, .to = NODES_MAX, .miss_hits = NAN, .too_many = too_many_alone};
+    q.like.layout = &layouts[LAYOUT_LINE];
+    q.like.spacing = PAGES_APART * like->page_bytes;
+    struct fits fits = fits_of(family_like(&answers->families, &q.like), NAN, q.too_many);
+    q.all = answers_all(&fits, NODES_MAX);
+    answers->held = false;
+    double ways = answers_to(answers, &q);
+    if (isinf(ways))
         return "even the longest chains fit into one set of the first cache";
-    if (n < 2 || reaches[0].spacing <= like->page_bytes)
-        return "the number of nodes that fit keeps falling up to the largest distance: bits of the "
-               "page frame select the set, or the samples are too noisy";
-    if (n == count || !doubles(&reaches[n - 1], &reaches[n]))
-        return "halving the distance does not double the number of nodes that fit: bits of the "
-               "page frame select the set, or the samples are too noisy";
+    if (isnan(ways))
+        return "it is not certain how many nodes fit into one set: bits of the page frame select "
+               "the set, or something else uses the cache (repeat when idle)";
+    q.miss_hits = fits.miss_hits;
+    q.all = 0;
+    uint64_t bytes = set_distance(answers, q, ways);
+    if (bytes == UINT64_MAX)
+        return "more nodes fit a page apart than farther apart: bits of the page frame select the "
+               "set";
+    if (bytes == 0)
+        return "no distance was measured at which more nodes fit";
     struct cache_line line = cache_line_of(series);
     if (line.bytes == 0)
         return "the number of sets depends on the line size, which is unknown";
-    if (line.bytes > reaches[n - 1].spacing)
+    if (line.bytes > bytes)
         return "nodes of one line seem to occupy a way each: the samples are too noisy";
-    bool sharp = reaches[n].sharp;
-    for (size_t i = 0; i < n; i++)
-        sharp = sharp && reaches[i].sharp;
-    fill_row(row, &line, &reaches[n - 1], sharp);
+    int criteria = answers->held ? 1 : 2;
+    fill_row(row, &line, ways, bytes,
+             criteria < fits_criteria(&fits) ? criteria : fits_criteria(&fits));
     return NULL;
 }

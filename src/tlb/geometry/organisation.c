@@ -5,10 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Targets in one set, of which all miss, add less than this share of a hit: they are in many sets.
- * [significance] */
-static const double miss_least = 0.3;
-
 /* ---- sets ---- */
 
 /* The only power of two that makes the ways the level's entries, beside `held` entries of another
@@ -53,11 +49,11 @@ static void fill_sets(struct organisation *row, const struct set_level *level,
 
 /* ---- the first level ---- */
 
-static struct set_level first_of(const struct numbers *n, const struct level *level)
+static struct set_level first_of(const struct answers *a, const struct level *level)
 {
-    const struct laps *laps = &n->laps;
-    struct set_level first = {.ways = numbers_ways(&laps->first), .exact = true, .bits = -1};
-    const struct family *family = family_find(&n->families, NULL, true, false);
+    const struct laps *laps = &a->laps;
+    struct set_level first = {.ways = answers_ways(&laps->first), .exact = true, .bits = -1};
+    const struct family *family = family_find(&a->families, NULL, true, false);
     if (isnan(first.ways))
         return first;
     first.bits = bits_of(level, first.ways, 0);
@@ -71,30 +67,30 @@ static struct set_level first_of(const struct numbers *n, const struct level *le
 /* Whether the first level holds pages of one set only as the second does, whose evictions evict
  * from it: sets of so many ways do not make up the first level, and no more pages fit the second
  * when others flush the first. */
-static bool is_inclusive(struct numbers *n, const struct set_level *first,
+static bool is_inclusive(struct answers *a, const struct set_level *first,
                          const struct set_index *index, double entries)
 {
     struct question q = first->question;
     if (first->bits == 0 || (first->bits > 0 && index->to <= first->bits))
         return false;
     q.few = 3;
-    q.to = n->laps.first.fits + 2;
+    q.to = a->laps.first.fits + 2;
     q.all = 3 * q.to;
     q.like.others = 2 * ((uint64_t)entries + 1);
     q.miss_hits = NAN;
-    return isfinite(numbers_fit(n, &q));
+    return isfinite(answers_to(a, &q));
 }
 
-static void fill_first(struct numbers *n, const struct level *level, struct organisation *row,
+static void fill_first(struct answers *a, const struct level *level, struct organisation *row,
                        bool *inclusive)
 {
-    struct set_level first = first_of(n, level);
+    struct set_level first = first_of(a, level);
     struct set_index index = {.known = false};
     if (isnan(first.ways))
         return;
     if (first.bits > 0)
-        index = set_index_of(n, &first);
-    *inclusive = !isnan(level->entries) && is_inclusive(n, &first, &index, level->entries);
+        index = set_index_of(a, &first);
+    *inclusive = !isnan(level->entries) && is_inclusive(a, &first, &index, level->entries);
     if (first.bits == 0 || *inclusive)
         fill_full(row, level->entries);
     else if (first.bits > 0)
@@ -107,11 +103,11 @@ static void fill_first(struct numbers *n, const struct level *level, struct orga
 /* ---- the second level ---- */
 
 /* Pages of one set that only the second level holds, while others flush the first. */
-static struct set_level second_of(struct numbers *n, const struct level *level,
+static struct set_level second_of(struct answers *a, const struct level *level,
                                   const struct organisation *first)
 {
-    const struct laps *laps = &n->laps;
-    const struct family *family = family_find(&n->families, NULL, true, true);
+    const struct laps *laps = &a->laps;
+    const struct family *family = family_find(&a->families, NULL, true, true);
     struct set_level second = {.ways = NAN, .bits = -1};
     struct question *q = &second.question;
     if (family == NULL)
@@ -122,7 +118,7 @@ static struct set_level second_of(struct numbers *n, const struct level *level,
                            .too_many = laps->exclusive ? too_many_exclusive : too_many_alone};
     if (laps->second.fits > q->few) {
         second.ways = (double)laps->second.fits;
-        second.exact = !isnan(numbers_ways(&laps->second));
+        second.exact = !isnan(answers_ways(&laps->second));
     }
     if (isfinite(second.ways))
         second.bits = bits_of(level, second.ways, laps->exclusive ? first->entries : 0);
@@ -131,7 +127,7 @@ static struct set_level second_of(struct numbers *n, const struct level *level,
 
 /* If the pages of a fold share a set of the second level, but not of the first, the first level
  * holds more of them than the second, unless it loses those that the second loses. */
-static const char *relation_by_fold(struct numbers *n, const struct set_level *second,
+static const char *relation_by_fold(struct answers *a, const struct set_level *second,
                                     uint64_t apart)
 {
     struct question q = second->question;
@@ -139,47 +135,47 @@ static const char *relation_by_fold(struct numbers *n, const struct set_level *s
     q.like.others = q.like.others_spacing = 0;
     q.few = 2;
     q.to = (uint64_t)second->ways + 2;
-    q.miss_hits = n->laps.pages.miss_hits;
-    double number = numbers_fit(n, &q);
+    q.miss_hits = a->laps.pages.miss_hits;
+    double number = answers_to(a, &q);
     return isinf(number) ? "neither" : number == second->ways ? "inclusive" : "unknown";
 }
 
-static const char *relation_of(struct numbers *n, const struct set_level *second,
+static const char *relation_of(struct answers *a, const struct set_level *second,
                                const struct set_index *index, bool inclusive)
 {
     if (inclusive)
         return "inclusive";
-    if (n->laps.exclusive)
+    if (a->laps.exclusive)
         return "exclusive";
-    if ((double)n->laps.first.fits > second->ways)
+    if ((double)a->laps.first.fits > second->ways)
         return "neither";
-    return index->conflict > 0 ? relation_by_fold(n, second, index->conflict) : "unknown";
+    return index->conflict > 0 ? relation_by_fold(a, second, index->conflict) : "unknown";
 }
 
-static void fill_second(struct numbers *n, const struct level *level,
+static void fill_second(struct answers *a, const struct level *level,
                         const struct organisation *first, bool inclusive, struct organisation *row)
 {
-    if (n->laps.second.all_hits < miss_least) {
+    if (a->laps.second.all_hits < laps_miss_hits_min) { /* the targets are in many sets */
         row->index = "hashed";
         return;
     }
-    struct set_level second = second_of(n, level, first);
+    struct set_level second = second_of(a, level, first);
     struct set_index index = {.known = false};
     if (!isfinite(second.ways))
         return;
     if (second.bits == 0)
         fill_full(row, second.ways);
     else if (second.bits > 0) {
-        index = set_index_of(n, &second);
+        index = set_index_of(a, &second);
         if (index.folded)
-            set_index_unfold(n, &second, 2 * ((uint64_t)first->entries + 1), &index);
+            set_index_unfold(a, &second, 2 * ((uint64_t)first->entries + 1), &index);
         fill_sets(row, &second, &index);
     }
     if (isnan(row->sets))
         return;
-    row->relation = relation_of(n, &second, &index, inclusive);
+    row->relation = relation_of(a, &second, &index, inclusive);
     row->overload.like = second.question.like;
-    if (isnan(row->entries) || n->laps.exclusive) /* the level is found with the one before */
+    if (isnan(row->entries) || a->laps.exclusive) /* the level is found with the one before */
         row->entries = row->ways * row->sets;
 }
 
@@ -187,7 +183,7 @@ static void fill_second(struct numbers *n, const struct level *level,
 
 void organisation_judge(struct organisation *row)
 {
-    const struct evidence evidence = {.errors = INFINITY, .signs = row->signs};
+    const struct evidence evidence = {.errors = INFINITY, .criteria = row->criteria};
     row->confidence = confidence_of(&evidence, &row->note);
 }
 
@@ -207,29 +203,29 @@ static void begin_row(struct organisation *row, int level, const struct level *f
 }
 
 /* The row is as sure as the level; less, if numbers that had to double may be too low. */
-static void end_row(const struct numbers *n, const struct level *found, struct organisation *row)
+static void end_row(const struct answers *a, const struct level *found, struct organisation *row)
 {
-    row->signs = n->held ? 1 : 2;
-    if (found->signs < row->signs)
-        row->signs = found->signs;
+    row->criteria = a->held ? 1 : 2;
+    if (found->criteria < row->criteria)
+        row->criteria = found->criteria;
     if (!isnan(row->ways))
         row->overload.ways = (uint64_t)row->ways;
     organisation_judge(row);
 }
 
-size_t organisation_of(struct numbers *n, struct organisation rows[ORGANISATION_LEVELS])
+size_t organisation_of(struct answers *a, struct organisation rows[ORGANISATION_LEVELS])
 {
     bool inclusive = false;
-    size_t count = n->level_count < ORGANISATION_LEVELS ? n->level_count : ORGANISATION_LEVELS;
+    size_t count = a->level_count < ORGANISATION_LEVELS ? a->level_count : ORGANISATION_LEVELS;
     for (size_t i = 0; i < count; i++) {
-        const struct level *level = &n->levels[i];
-        n->held = false;
+        const struct level *level = &a->levels[i];
+        a->held = false;
         begin_row(&rows[i], (int)i + 1, level);
         if (i == 0)
-            fill_first(n, level, &rows[i], &inclusive);
+            fill_first(a, level, &rows[i], &inclusive);
         else
-            fill_second(n, level, &rows[0], inclusive, &rows[i]);
-        end_row(n, level, &rows[i]);
+            fill_second(a, level, &rows[0], inclusive, &rows[i]);
+        end_row(a, level, &rows[i]);
     }
     return count;
 }

@@ -5,9 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* An index bit doubles a number; it has grown beyond this multiple. Numbers are followed up to
- * TIMES the ways: three bits. [physics: halfway] */
-static const double grown = 1.41;
+/* Numbers are followed up to this multiple of the ways: three bits. [prior] */
 enum { TIMES = 4 };
 
 /* The number has stayed the same for so many doublings before the sets can be counted.
@@ -19,29 +17,24 @@ enum { MORE = 2 };
 
 enum { SPELT_BYTES = 128 }; /* [bound] */
 
-/* Whether the level holds more targets 2^k pages apart than `number`, as one index bit more makes
- * it: 0: no, 1: yes, -1: unknown. Others that flush the level before must not be multiples of that
- * distance. */
-static int grows(struct numbers *numbers, const struct set_level *level, int k, double number)
+/* Whether the level holds more targets 2^k pages apart than `number` (answers_grow()). Others that
+ * flush the level before must not be multiples of that distance. */
+static int grows(struct answers *answers, const struct set_level *level, int k, double number)
 {
     struct question q = level->question;
     q.like.spacing = q.like.page_bytes << k;
-    q.to = (uint64_t)(grown * number) + 1;
-    if (q.like.spacing < 2 * q.like.others_spacing)
-        return -1;
-    double fit = numbers_fit(numbers, &q);
-    return isnan(fit) ? -1 : isinf(fit) != 0;
+    return q.like.spacing < 2 * q.like.others_spacing ? -1 : answers_grow(answers, q, number);
 }
 
 /* Sets `to`: the first stride from which on all pages share a set. */
-static bool find_end(struct numbers *numbers, const struct set_level *level,
+static bool find_end(struct answers *answers, const struct set_level *level,
                      struct set_index *index)
 {
     int far = 0;
     while (level->question.like.page_bytes << (far + 1) <= level->question.like.spacing)
         far++;
     for (int k = level->bits; k + STAYED <= far + 1; k++) {
-        int more = grows(numbers, level, k, level->ways);
+        int more = grows(answers, level, k, level->ways);
         if (more == 0)
             index->to = k;
         if (more <= 0)
@@ -53,14 +46,14 @@ static bool find_end(struct numbers *numbers, const struct set_level *level,
 
 /* Finds the bits below `to` that double the number, from the highest down, until as many are
  * missing as there are bits below. */
-static void find_bits(struct numbers *numbers, const struct set_level *level,
+static void find_bits(struct answers *answers, const struct set_level *level,
                       struct set_index *index)
 {
     int k = index->to, left = level->bits;
     double last = level->ways;
     uint64_t bits = 0;
     while (k == index->to || (left > 0 && left < k && last <= TIMES * level->ways)) {
-        int more = grows(numbers, level, --k, last);
+        int more = grows(answers, level, --k, last);
         if (more < 0)
             return;
         if (more > 0) {
@@ -79,11 +72,11 @@ static void find_bits(struct numbers *numbers, const struct set_level *level,
             index->basis[count++] = (uint64_t)1 << bit;
 }
 
-struct set_index set_index_of(struct numbers *numbers, const struct set_level *level)
+struct set_index set_index_of(struct answers *answers, const struct set_level *level)
 {
     struct set_index index = {.known = false};
-    if (find_end(numbers, level, &index))
-        find_bits(numbers, level, &index);
+    if (find_end(answers, level, &index))
+        find_bits(answers, level, &index);
     return index;
 }
 
@@ -95,7 +88,7 @@ static uint64_t fold_stride(int fold, int j)
 }
 
 /* Whether targets fall into one set if they are so many pages apart; 0: no, 1: yes, -1: unknown. */
-static int share_set(struct numbers *numbers, const struct set_level *level, uint64_t others,
+static int share_set(struct answers *answers, const struct set_level *level, uint64_t others,
                      uint64_t apart)
 {
     struct question q = level->question;
@@ -103,7 +96,7 @@ static int share_set(struct numbers *numbers, const struct set_level *level, uin
     q.like.others = q.like.others > 0 ? others : 0;
     q.like.others_spacing = 0;
     q.to = (uint64_t)level->ways + MORE;
-    double number = numbers_fit(numbers, &q);
+    double number = answers_to(answers, &q);
     return isnan(number) ? -1 : isfinite(number);
 }
 
@@ -116,7 +109,7 @@ static void add_multiples(struct xor_space *space, const struct set_level *level
         xor_space_add(space, apart * times & known_bits);
 }
 
-void set_index_unfold(struct numbers *numbers, const struct set_level *level, uint64_t others,
+void set_index_unfold(struct answers *answers, const struct set_level *level, uint64_t others,
                       struct set_index *index)
 {
     struct xor_space in_set_0 = {0};
@@ -126,7 +119,7 @@ void set_index_unfold(struct numbers *numbers, const struct set_level *level, ui
         from++;
     for (int fold = from; fold < index->to; fold++)
         for (int j = 0; j < level->bits; j++) {
-            int shares = share_set(numbers, level, others, fold_stride(fold, j));
+            int shares = share_set(answers, level, others, fold_stride(fold, j));
             sure = sure && shares >= 0;
             if (shares <= 0 && j == 0)
                 break;

@@ -6,7 +6,7 @@
 #ifndef TLBLAB_GEOMETRY_SET_INDEX_H
 #define TLBLAB_GEOMETRY_SET_INDEX_H
 
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -29,13 +29,13 @@ struct set_index {
 };
 
 /* Finds the bits that select the set on their own. */
-struct set_index set_index_of(struct numbers *numbers, const struct set_level *level);
+struct set_index set_index_of(struct answers *answers, const struct set_level *level);
 
 /* Finds a folded index, where these do not explain the number of sets. With fold N, bit i of the
  * index is the XOR of bits i and i + N of the page number, so pages 2^j + 2^(j + N) pages apart
  * fall into one set. The index bits are a basis of the space orthogonal to all page numbers known
  * to fall into set 0. `others`: as many on any pages flush the level before. */
-void set_index_unfold(struct numbers *numbers, const struct set_level *level, uint64_t others,
+void set_index_unfold(struct answers *answers, const struct set_level *level, uint64_t others,
                       struct set_index *index);
 
 /* The basis as text: each index bit as an XOR of bits of the page number, "0^7,1^8". The string is

@@ -25,6 +25,9 @@ struct laps {
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
+/* What adds less than this many hits is no miss. */
+extern const double laps_miss_hits_min;
+
 /* The entries of the first level, and their range; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);
 

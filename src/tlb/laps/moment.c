@@ -1,5 +1,6 @@
 /* moment.c: the samples of each moment, and the families of moments. */
 #include "tlb/laps/moment.h"
+#include "access/layout.h"
 #include "base/error.h"
 #include <stdlib.h>
 
@@ -58,8 +59,9 @@ static void keep_fastest(struct lap *lap, const struct sample *sample)
 {
     double fastest = sample->min_ns > 0 ? sample->min_ns : sample->ns;
     double ns = fastest * (double)sample->point.pages;
-    if (lap->targets != sample->point.targets || ns < lap->ns)
-        *lap = (struct lap){sample->point.targets, ns};
+    uint64_t targets = sample->point.pages - sample->point.others;
+    if (lap->targets != targets || ns < lap->ns)
+        *lap = (struct lap){targets, ns};
 }
 
 static void add_lap(struct moment *moment, const struct sample *sample)
@@ -139,8 +141,9 @@ const struct family *family_find(const struct families *families, const struct p
     const struct family *found = NULL;
     for (size_t i = 0; i < families->count; i++) {
         const struct family *f = &families->at[i];
-        if (is_like(&f->like, like) && (f->like.spacing > f->like.page_bytes) == far &&
-            (f->like.others > 0) == others && (found == NULL || is_farther(&f->like, &found->like)))
+        if (f->like.layout->targets && is_like(&f->like, like) &&
+            (f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
+            (found == NULL || is_farther(&f->like, &found->like)))
             found = f;
     }
     return found;

@@ -1,8 +1,7 @@
 /* caches.c: the points that show the sizes of the caches. */
-#include "tlb/detect/caches.h"
-#include "access/kernel.h"
 #include "access/layout.h"
-#include "tlb/detect/derivative.h"
+#include "tlb/curve/curve.h"
+#include "tlb/curve/knee.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 
@@ -15,165 +14,71 @@ enum {
     SAMPLES = 5,
     SAMPLES_NOISY = 15,
     SAMPLES_LONG = 2,
-    NODES_A_SIZE = 1 << 18, /* nodes of all samples of a size together */
-    CHEAP_NODES = 1 << 13,
-    SAMPLES_CHAINS = 3,
-    SAMPLES_DRAWN = 9,
-    SAMPLES_DRAWN_MAX = 41,
-    DRAWN_HALF_MAX = 3 << 15, /* nodes at the middle of the largest step that kernel `random`
-                                  measures */
-    DRAWN_NODES = 1 << 21     /* nodes of all samples of a size together */
+    NODES_A_SIZE = 1 << 18 /* nodes of all samples of a size together */
 };
 
-/* A size is precise enough when its error is below this share of its latency (drawn_known: of
- * kernel `random`). Two adjacent sizes are close enough when their times differ by less than
- * cache_step_known of the step, or when their ratio is less. [significance] */
-static const double share_known = 0.02, drawn_known = 0.008, cache_step_known = 0.2;
+/* A size is precise enough when its error is below this share of its latency. Two adjacent sizes
+ * are close enough when their times differ by less than cache_step_known of the step, or when
+ * their ratio is less. [significance] */
+static const double share_known = 0.02, cache_step_known = 0.2;
 static const double close_enough = 1.015, close_enough_long = 1.13;
 
-/* The sizes of several chains extend beyond a transition by this factor on either side. [prior] */
-static const double chains_beyond = 2.2;
-
-static void request_local(struct batch *batch, uint64_t nodes, enum role role, uint64_t most)
+/* Fewer samples of long chains. */
+static void request_local(struct batch *batch, uint64_t nodes, uint64_t most)
 {
     uint64_t samples = NODES_A_SIZE / nodes, least = nodes > LONGEST_NODES ? 1 : SAMPLES_LONG;
     samples = samples > least ? samples : least;
-    request(batch, &layouts[LAYOUT_LOCAL], nodes, role, samples < most ? samples : most);
+    request(batch, &layouts[LAYOUT_LOCAL], nodes, samples < most ? samples : most);
 }
 
 static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
 {
-    uint64_t last = 0;
-    for (double step = 0; last < to;) {
-        double size = (double)from * exp2(step / PER_OCTAVE);
-        uint64_t nodes = size < (double)to ? (uint64_t)(size + 0.5) : to;
-        if (nodes > last)
-            request_local(batch, nodes, ROLE_SWEEP, SAMPLES);
-        last = nodes;
-        step += nodes < LONG_NODES ? 1 : (double)PER_OCTAVE / PER_OCTAVE_LONG;
+    for (uint64_t nodes = 0; nodes < to;) {
+        nodes = next_size(from, to, nodes, nodes < LONG_NODES ? PER_OCTAVE : PER_OCTAVE_LONG);
+        request_local(batch, nodes, SAMPLES);
     }
 }
 
-/* ---- transitions ---- */
-
 /* The geometric mean of adjacent sizes whose times differ too much. */
-static void request_within(struct batch *batch, const struct curve *c, const struct transition *t)
+static void request_within(struct batch *batch, const struct curve *c, const struct knee *knee)
 {
-    double step = t->upper_ns - t->lower_ns;
-    for (size_t i = t->first; i < t->last; i++) {
+    for (size_t i = knee->before; i < knee->end; i++) {
         double low = c->at[i].pages, high = c->at[i + 1].pages;
         double close = high < LONG_NODES ? close_enough : close_enough_long;
         uint64_t middle = (uint64_t)(sqrt(low * high) + 0.5);
         if (high > close * low && (double)middle > low && (double)middle < high &&
-            c->at[i + 1].ns - c->at[i].ns > cache_step_known * step)
-            request_local(batch, middle, ROLE_REFINE, SAMPLES);
+            c->at[i + 1].ns - c->at[i].ns > cache_step_known * knee->step_ns)
+            request_local(batch, middle, SAMPLES);
     }
 }
 
-/* Kernel `random` around a gradual transition, at the sizes of the coarse grid in whole pages.
- * False for a transition that is too large. */
-static bool request_drawn(struct batch *batch, const struct curve *c, const struct transition *t)
-{
-    const struct range *bounds = &batch->options->pages;
-    const struct point *line = derivative_line(batch->series);
-    uint64_t page = layout_window(line), last = 0;
-    size_t below;
-    double half = derivative_crossing(c, t, (t->lower_ns + t->upper_ns) / 2, &below);
-    struct drawn_sizes sizes = caches_drawn_sizes(half);
-    if (half > DRAWN_HALF_MAX)
-        return false;
-    batch->like.kernel = &kernels[KERNEL_RANDOM];
-    for (int step = 0; (double)last < sizes.last; step++) {
-        double size = (double)bounds->values[0] * exp2((double)step / PER_OCTAVE);
-        uint64_t nodes = (uint64_t)(size / (double)page + 0.5) * page;
-        if (nodes > bounds->values[bounds->count - 1])
-            break;
-        if (nodes > last && (double)nodes >= sizes.first)
-            request(batch, line->layout, nodes, ROLE_REFINE, SAMPLES_DRAWN);
-        last = nodes;
-    }
-    batch->like.kernel = batch->options->kernel;
-    return true;
-}
-
-/* A transition with several chains, if the kernel can walk several; those of a card's work item
- * wait for one another and show nothing. */
-static void request_chains(struct batch *batch, const struct curve *c, const struct transition *t)
-{
-    double first = c->at[t->first].pages / chains_beyond, last = c->at[t->last].pages;
-    if (batch->options->kernel->several == NULL || batch->like.backing->device)
-        return;
-    batch->like.chains = CACHES_CHAINS;
-    for (size_t i = 0; i < c->count; i++)
-        if (c->at[i].pages >= first && c->at[i].pages <= chains_beyond * last)
-            request_local(batch, (uint64_t)c->at[i].pages, ROLE_REFINE, SAMPLES_CHAINS);
-    batch->like.chains = 0;
-}
-
-/* On a gradual transition the sets overflow one by one, at random: more sizes of one chain add
- * little there, and kernel `random` shows the capacity. */
-static void request_transitions(struct batch *batch, const struct curve *curve, bool to_the_end)
-{
-    struct transition t[TRANSITIONS_MAX];
-    size_t count = derivative_transitions(curve, t);
-    for (size_t i = 0; i < count; i++) {
-        bool last = i + 1 == count;
-        if (t[i].reaches_end)
-            continue;
-        bool draws = derivative_gradual(curve, &t[i]) && !batch->like.backing->device;
-        if (!draws || !request_drawn(batch, curve, &t[i]))
-            request_within(batch, curve, &t[i]);
-        if (to_the_end && (last || i >= CACHES_PRIVATE))
-            request_chains(batch, curve, &t[i]);
-    }
-}
-
-/* ---- noise ---- */
-
-static uint64_t more_samples(const struct curve_point *p, uint64_t most)
-{
-    uint64_t more = half_again(p->samples);
-    return more < most ? more : most;
-}
-
+/* Half as many samples again of a size whose error is too large. */
 static void request_precision(struct batch *batch, const struct curve *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         const struct curve_point *p = &c->at[i];
-        if (p->pages <= CHEAP_NODES && p->error > share_known * p->ns)
-            request_local(batch, (uint64_t)p->pages, ROLE_SWEEP, more_samples(p, SAMPLES_NOISY));
+        uint64_t more = p->samples + (p->samples + 1) / 2;
+        if (p->error > share_known * p->ns && (double)p->samples * p->pages < NODES_A_SIZE)
+            request_local(batch, (uint64_t)p->pages, more < SAMPLES_NOISY ? more : SAMPLES_NOISY);
     }
 }
 
-static void request_drawn_precision(struct batch *batch, const struct point *line)
+/* Sizes up to `to`, then their rises and precision. */
+static void request_up_to(struct batch *batch, uint64_t from, uint64_t to)
 {
-    const struct point *drawn = caches_drawn(batch->series, line);
-    struct curve c = curve_alone(batch->series, drawn);
-    batch->like.kernel = drawn != NULL ? drawn->kernel : NULL;
-    for (size_t i = 0; i < c.count; i++) {
-        const struct curve_point *p = &c.at[i];
-        double most = fmin(SAMPLES_DRAWN_MAX, DRAWN_NODES / p->pages);
-        if (p->error > drawn_known * p->ns && (double)p->samples < most)
-            request(batch, drawn->layout, (uint64_t)p->pages, ROLE_REFINE,
-                    more_samples(p, (uint64_t)most));
-    }
-    batch->like.kernel = batch->options->kernel;
-    curve_free(&c);
-}
-
-/* Sizes up to `to`, then their transitions and precision. */
-static void request_up_to(struct batch *batch, uint64_t from, uint64_t to, bool to_the_end)
-{
+    struct knee knees[KNEES_MAX];
     request_sizes(batch, from, to);
-    const struct point *line = derivative_line(batch->series);
+    const struct point *line = curve_line(batch->series);
     if (batch->count > 0 || line == NULL)
         return;
-    struct curve curve = derivative_curve(batch->series, line);
-    request_transitions(batch, &curve, to_the_end);
-    if (batch->options->samples == 0) {
+    struct curve curve = curve_alone(batch->series, line);
+    size_t count = knee_find(&curve, knees);
+    batch->like.role = ROLE_REFINE;
+    for (size_t i = 0; i < count; i++)
+        request_within(batch, &curve, &knees[i]);
+    if (batch->options->samples == 0)
         request_precision(batch, &curve);
-        request_drawn_precision(batch, line);
-    }
+    batch->like.role = ROLE_SWEEP;
     curve_free(&curve);
 }
 
@@ -182,8 +87,7 @@ void plan_caches(struct batch *batch)
     const struct range *bounds = &batch->options->pages;
     uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
     batch->like.spacing = batch->options->line_bytes;
-    from = from < to ? from : to;
-    request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES, to <= LONG_NODES);
+    request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES);
     if (batch->count == 0) /* last, because long chains take most of the time */
-        request_up_to(batch, from, to, true);
+        request_up_to(batch, from, to);
 }

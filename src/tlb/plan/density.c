@@ -1,12 +1,9 @@
 /* density.c: the whitepaper's measuring schedule. Sections (§) are those of the whitepaper that
- * density.h names. */
-#include "tlb/plan/density.h"
+ * options.h names. */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "base/error.h"
 #include "tlb/detect/segment.h"
-#include "tlb/plan/batch.h"
-#include <string.h>
+#include "tlb/plan/presets.h"
 
 #define KIB UINT64_C(1024)
 
@@ -20,168 +17,109 @@ static const unsigned fine_kib[] = {16,    32,    64,     96,     128,    192,  
                                     65536, 98304, 131072, 196608, 262144, 0};
 
 /* The refinement of §3.3, as the authors' program divides. [tuned: whitepaper] */
-enum { EIGHTHS = 8, REFINED_MAX = 3 * (EIGHTHS - 1), POINTS_MAX = DENSITY_GRID_MAX + 1 };
+enum { EIGHTHS = 8 };
 
-/* ---- options ---- */
-
-const char *const densities[] = {
-    [DENSITY_LOW] = "low", [DENSITY_MEDIUM] = "medium", [DENSITY_HIGH] = "high", NULL};
-
-bool density_possible(const struct density_options *options)
-{
-    return options->stride > 0 && options->buffer_bytes / options->stride >= 2;
-}
+/* The windows of the first passes, with the start if it is none of them. [bound] */
+enum { GRID_MAX = sizeof fine_kib / sizeof *fine_kib };
 
 /* ---- windows ---- */
 
-/* Inserts a window; keeps `windows` ascending and without duplicates. Returns the new count. */
-static size_t insert(uint64_t *windows, size_t count, uint64_t window)
+static struct point point_of(const struct density_options *o, uint64_t window, enum role role)
 {
-    size_t at = count;
-    while (at > 0 && windows[at - 1] > window)
-        at--;
-    if (at > 0 && windows[at - 1] == window)
-        return count;
-    memmove(windows + at + 1, windows + at, (count - at) * sizeof *windows);
-    windows[at] = window;
-    return count + 1;
-}
-
-size_t density_grid(const struct density_options *options, uint64_t windows[DENSITY_GRID_MAX])
-{
-    if (!density_possible(options))
-        return 0;
-    uint64_t stride = options->stride, start = start_bytes;
-    if (start < 2 * stride)
-        start = 2 * stride;
-    const unsigned *kib = options->density == DENSITY_HIGH ? fine_kib : coarse_kib;
-    size_t count = 0;
-    if (start <= options->buffer_bytes)
-        count = insert(windows, count, start - start % stride);
-    for (; *kib > 0; kib++) {
-        uint64_t window = *kib * KIB;
-        if (window >= start && window <= options->buffer_bytes)
-            count = insert(windows, count, window - window % stride);
-    }
-    return count;
-}
-
-static struct point point_of(const struct density_options *options, uint64_t window, enum role role)
-{
-    return (struct point){.pages = window / options->stride,
-                          .spacing = options->stride,
-                          .page_bytes = options->page_bytes,
-                          .buffer = options->buffer_bytes,
+    return (struct point){.pages = window / o->stride,
+                          .spacing = o->stride,
+                          .page_bytes = o->page_bytes,
+                          .buffer = o->buffer_bytes,
                           .layout = &layouts[LAYOUT_BOX],
                           .backing = &backings[BACKING_SCATTERED],
                           .kernel = &kernels[KERNEL_READ],
                           .role = role,
-                          .chain = options->chain};
+                          .chain = o->chain};
 }
 
-/* The points of the first passes: the grid, and the comparison point. */
-static size_t first_points(const struct density_options *options, struct point *points)
+/* Adds a window that is not the last one already, in whole strides; returns the new count. */
+static size_t add(const struct density_options *o, uint64_t window, struct point *grid,
+                  size_t count)
 {
-    uint64_t windows[DENSITY_GRID_MAX];
-    size_t count = density_grid(options, windows);
-    for (size_t i = 0; i < count; i++)
-        points[i] = point_of(options, windows[i], ROLE_SWEEP);
-    if (count > 0 && options->buffer_bytes >= comparison_bytes &&
-        comparison_bytes / options->stride >= 2)
-        points[count++] = point_of(options, comparison_bytes, ROLE_COMPARISON);
+    if (window > o->buffer_bytes || (count > 0 && grid[count - 1].pages == window / o->stride))
+        return count;
+    grid[count] = point_of(o, window, ROLE_SWEEP);
+    return count + 1;
+}
+
+/* The windows of the first passes, ascending: from max(16 KiB, 2 × stride) to the buffer's size. */
+static size_t grid_of(const struct density_options *o, struct point grid[GRID_MAX])
+{
+    uint64_t start = start_bytes > 2 * o->stride ? start_bytes : 2 * o->stride;
+    size_t count = add(o, start, grid, 0);
+    for (const unsigned *kib = o->density == DENSITY_HIGH ? fine_kib : coarse_kib; *kib > 0; kib++)
+        if (*kib * KIB >= start)
+            count = add(o, *kib * KIB, grid, count);
     return count;
 }
 
 /* ---- refinement ---- */
 
-/* Copies only the samples of the grid's points: samples of refined points must not change the
+/* The knees that the samples of the grid show: those of refined points must not change the
  * refinement. */
-static void copy_grid(const struct series *series, const struct point *points, size_t count,
-                      struct series *grid)
+static struct boundaries boundaries_of(const struct density_options *o, const struct series *series,
+                                       const struct point *points, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        const struct group *group = series_find(series, &points[i]);
-        struct sample sample = {.point = points[i]};
-        for (size_t k = 0; group != NULL && k < group->count; k++) {
-            sample.ns = group->ns[k];
-            series_add(grid, &sample);
-        }
-    }
-}
-
-/* The next window of the grid; for the last one, itself. */
-static double window_after(double bytes, const struct point *grid, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (grid[i].role == ROLE_SWEEP && point_span(&grid[i]) > bytes)
-            return point_span(&grid[i]);
-    return bytes;
-}
-
-/* The seven points that divide the interval around each boundary into eighths, from the window
- * before it to the one after it. */
-static size_t refined_points(const struct density_options *options, const struct series *series,
-                             const struct point *first, size_t first_count, struct point *points)
-{
+    struct segment_options segment = {.l1d_bytes = o->l1d_bytes};
     struct boundaries found = {0};
-    struct segment_options segment = {.l1d_bytes = options->l1d_bytes};
     struct series grid;
     series_init(&grid);
-    copy_grid(series, first, first_count, &grid);
-    segment_detect(&grid, &first[0], &segment, &found);
-    series_free(&grid);
-    uint64_t windows[REFINED_MAX + 1];
-    size_t count = 0;
-    for (size_t b = 0; b < found.count; b++) {
-        uint64_t from = (uint64_t)found.at[b].bytes_min;
-        uint64_t to = (uint64_t)window_after(found.at[b].bytes_max, first, first_count);
-        for (uint64_t k = 1; k < EIGHTHS; k++) {
-            uint64_t window = from + (to - from) * k / EIGHTHS;
-            count = insert(windows, count, window - window % options->stride);
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        points[i] = point_of(options, windows[i], ROLE_REFINE);
-    return count;
-}
-
-/* ---- missing samples ---- */
-
-/* Writes the number of samples at each point to have[]; returns whether any are missing. */
-static bool find_missing(const struct density_options *options, const struct series *series,
-                         const struct point *points, size_t count, size_t *have)
-{
-    bool missing = false;
     for (size_t i = 0; i < count; i++) {
         const struct group *group = series_find(series, &points[i]);
-        have[i] = group != NULL ? group->count : 0;
-        missing = missing || have[i] < options->samples;
+        for (size_t k = 0; group != NULL && k < group->count; k++)
+            series_add(&grid, &(struct sample){.point = points[i], .ns = group->ns[k]});
     }
-    return missing;
+    segment_detect(&grid, &points[0], &segment, &found);
+    series_free(&grid);
+    return found;
 }
 
-size_t density_next(const struct density_options *options, const struct series *series,
-                    struct point **points)
+/* Requests the seven windows that divide the interval around each boundary into eighths, from the
+ * window before it to the one after it, or to itself if it is the last. */
+static void request_refined(struct batch *batch, const struct point *grid, size_t count)
 {
-    struct point first[POINTS_MAX], refined[POINTS_MAX];
-    const struct point *now = first;
-    struct points list = {0};
-    size_t have[POINTS_MAX];
-    size_t first_count = first_points(options, first), count = first_count;
-    bool missing = find_missing(options, series, first, count, have);
-    if (!missing && count > 0 && options->density != DENSITY_LOW) {
-        count = refined_points(options, series, first, first_count, refined);
-        missing = find_missing(options, series, refined, count, have);
-        now = refined;
+    const struct density_options *o = &batch->options->density;
+    struct boundaries found = boundaries_of(o, batch->series, grid, count);
+    for (size_t b = 0; b < found.count; b++) {
+        uint64_t from = (uint64_t)found.at[b].bytes_min, to = (uint64_t)found.at[b].bytes_max;
+        size_t after = 0;
+        while (after < count && point_span(&grid[after]) <= found.at[b].bytes_max)
+            after++;
+        if (after < count)
+            to = (uint64_t)point_span(&grid[after]);
+        for (uint64_t k = 1; k < EIGHTHS; k++) {
+            struct point point = point_of(o, from + (to - from) * k / EIGHTHS, ROLE_REFINE);
+            request_point(batch, &point, o->samples);
+        }
     }
-    for (uint64_t sample = 0; missing && sample < options->samples && list.count < BATCH_POINTS_MAX;
-         sample++)
-        for (size_t i = 0; i < count; i++)
-            if (have[i] <= sample) {
-                struct point point = now[i];
-                point.sample = sample;
-                points_append(&list, &point);
-            }
-    *points = list.at;
-    return list.count;
+}
+
+void plan_density(struct batch *batch)
+{
+    const struct density_options *o = &batch->options->density;
+    struct point grid[GRID_MAX];
+    size_t count = grid_of(o, grid);
+    for (size_t i = 0; i < count; i++)
+        request_point(batch, &grid[i], o->samples);
+    if (count > 0 && o->buffer_bytes >= comparison_bytes && comparison_bytes / o->stride >= 2) {
+        struct point comparison = point_of(o, comparison_bytes, ROLE_COMPARISON);
+        request_point(batch, &comparison, o->samples);
+    }
+    if (count > 0 && batch->count == 0 && o->density != DENSITY_LOW)
+        request_refined(batch, grid, count);
+}
+
+enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
+
+void plan_grid(struct batch *batch)
+{
+    const struct plan_options *o = batch->options;
+    for (size_t i = 0; i < o->pages.count; i++)
+        for (int l = 0; l < OPTION_LAYOUTS && o->layouts[l] != NULL; l++)
+            request(batch, o->layouts[l], o->pages.values[i], SAMPLES_GRID);
 }

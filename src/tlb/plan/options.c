@@ -1,7 +1,8 @@
-/* options.c: the purpose of a plan, and its bounds. */
+/* options.c: the plans. */
 #include "tlb/plan/options.h"
-#include "base/choice.h"
 #include "base/error.h"
+#include "tlb/plan/presets.h"
+#include "tlb/plan/questions.h"
 
 /* Four times the entries of the largest TLB known (4096). [prior] */
 enum { TLB_MIN = 4, TLB_MAX = 16384 };
@@ -31,61 +32,56 @@ enum { PREFETCH_GROUPS = 512 };
 
 #define FIXES_POINTS "layout spacing "
 
+const char *const densities[] = {
+    [DENSITY_LOW] = "low", [DENSITY_MEDIUM] = "medium", [DENSITY_HIGH] = "high", NULL};
+
 const struct preset presets[] = {
-    [PRESET_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs", PLAN_TLB,
-                    &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, "", .card = true},
-    [PRESET_GEOMETRY] = {"geometry", "ways, sets and index of each dTLB level", PLAN_GEOMETRY,
-                         &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, .fixes = FIXES_POINTS "kernel "},
-    [PRESET_COALESCING] = {"coalescing", "pages that one entry holds when they are contiguous",
-                           PLAN_COALESCING, &kernels[KERNEL_READ], TLB_MIN, TLB_MAX,
-                           .fixes = FIXES_POINTS "kernel backing page-size "},
-    [PRESET_ITLB] = {"itlb", "levels of the instruction TLB", PLAN_TLB, &kernels[KERNEL_CODE],
-                     TLB_MIN, ITLB_MAX, .fixes = FIXES_POINTS "kernel "},
-    [PRESET_CACHES] = {"caches", "sizes of the caches", PLAN_CACHES, &kernels[KERNEL_READ],
-                       CACHES_MIN, CACHES_MAX, FIXES_POINTS, .data_kernels = true, .card = true},
-    [PRESET_LINE] = {"line", "the line of the caches, and ways and sets of the first", PLAN_LINE,
-                     &kernels[KERNEL_READ], LINE_SPACING_MIN, LINE_SPACING_MAX,
-                     .fixes = FIXES_POINTS "kernel "},
-    [PRESET_WALK] = {"walk", "what a walk costs at each level of the page table", PLAN_WALK,
-                     &kernels[KERNEL_READ], TLB_MIN, WALK_MAX, .fixes = FIXES_POINTS "kernel "},
-    [PRESET_PREFETCH] = {"prefetch", "which prefetchers show, and how far they run ahead",
-                         PLAN_PREFETCH, &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS,
-                         .fixes = FIXES_POINTS "kernel "},
-    {0},
+    [PLAN_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs",
+                  &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, "", .card = true,
+                  .asks = questions_of_levels, .curves = plan_curves, .columns = SAMPLE_SET},
+    [PLAN_GEOMETRY] = {"geometry", "ways, sets and index of each dTLB level", &kernels[KERNEL_READ],
+                       TLB_MIN, TLB_MAX, FIXES_POINTS "kernel ", .asks = questions_of_sets,
+                       .curves = plan_curves, .last = plan_overload, .columns = SAMPLE_SET},
+    [PLAN_COALESCING] = {"coalescing", "pages that one entry holds when they are contiguous",
+                         &kernels[KERNEL_READ], TLB_MIN, TLB_MAX,
+                         FIXES_POINTS "kernel backing page-size ", .asks = questions_of_levels,
+                         .curves = plan_coalescing},
+    [PLAN_ITLB] = {"itlb", "levels of the instruction TLB", &kernels[KERNEL_CODE], TLB_MIN,
+                   ITLB_MAX, FIXES_POINTS "kernel ", .asks = questions_of_levels,
+                   .curves = plan_curves, .columns = SAMPLE_SET},
+    [PLAN_CACHES] = {"caches", "sizes of the caches", &kernels[KERNEL_READ], CACHES_MIN, CACHES_MAX,
+                     FIXES_POINTS, .data_kernels = true, .card = true, .curves = plan_caches},
+    [PLAN_LINE] = {"line", "the line of the caches, and ways and sets of the first",
+                   &kernels[KERNEL_READ], LINE_SPACING_MIN, LINE_SPACING_MAX,
+                   FIXES_POINTS "kernel ", .asks = questions_of_cache, .curves = plan_line},
+    [PLAN_WALK] = {"walk", "what a walk costs at each level of the page table",
+                   &kernels[KERNEL_READ], TLB_MIN, WALK_MAX, FIXES_POINTS "kernel ",
+                   .curves = plan_walk},
+    [PLAN_PREFETCH] = {"prefetch", "which prefetchers show, and how far they run ahead",
+                       &kernels[KERNEL_PROBE], PREFETCH_GROUPS, PREFETCH_GROUPS,
+                       FIXES_POINTS "kernel ", .curves = plan_prefetch, .columns = SAMPLE_PROBE},
+    [PLAN_GRID] = {.curves = plan_grid},
+    [PLAN_DENSITY] = {.curves = plan_density},
 };
-
-struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes)
-{
-    struct plan_options o = {.backing = &backings[BACKING_SCATTERED],
-                             .spacing = page_bytes,
-                             .page_bytes = page_bytes,
-                             .base_page_bytes = page_bytes,
-                             .line_bytes = line_bytes,
-                             .address_bytes = ADDRESS_BYTES};
-    o.pages.values = allocate(2, sizeof *o.pages.values);
-    o.pages.count = 2;
-    plan_preset(&o, &presets[PRESET_TLB]);
-    return o;
-}
-
-void plan_preset(struct plan_options *options, const struct preset *preset)
-{
-    options->kind = preset->kind;
-    options->kernel = preset->kernel;
-    options->pages.values[0] = preset->least;
-    options->pages.values[1] = preset->most;
-}
 
 struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
                                 uint64_t base_page_bytes, uint64_t line_bytes)
 {
-    struct plan_options plan = plan_defaults(page_size > 0 ? page_size : base_page_bytes,
-                                             line_bytes);
-    if (preset != NULL)
-        plan_preset(&plan, preset);
-    plan.base_page_bytes = base_page_bytes;
+    uint64_t page_bytes = page_size > 0 ? page_size : base_page_bytes;
+    preset = preset != NULL ? preset : presets;
     option_check_page(page_size, base_page_bytes);
-    if (plan.page_bytes > base_page_bytes)
-        plan.backing = &backings[BACKING_HUGE];
+    struct plan_options plan = {
+        .kind = (enum plan_kind)(preset - presets),
+        .kernel = preset->kernel,
+        .backing = &backings[page_bytes > base_page_bytes ? BACKING_HUGE : BACKING_SCATTERED],
+        .spacing = page_bytes,
+        .page_bytes = page_bytes,
+        .base_page_bytes = base_page_bytes,
+        .line_bytes = line_bytes,
+        .address_bytes = ADDRESS_BYTES};
+    plan.pages.values = allocate(2, sizeof *plan.pages.values);
+    plan.pages.count = 2;
+    plan.pages.values[0] = preset->least;
+    plan.pages.values[1] = preset->most;
     return plan;
 }

@@ -1,4 +1,4 @@
-/* options.h: the purpose of a plan, and its bounds. */
+/* options.h: the plans, what each is for, and its bounds. */
 #ifndef TLBLAB_PLAN_OPTIONS_H
 #define TLBLAB_PLAN_OPTIONS_H
 
@@ -6,48 +6,68 @@
 #include "access/layout.h"
 #include "access/point_options.h"
 #include "base/range.h"
-#include "tlb/plan/density.h"
 #include <stdbool.h>
 #include <stdint.h>
 
-/* plan/presets.h describes the requests of each but PLAN_GRID, plan/density.h the last. */
-enum plan_kind {
-    PLAN_TLB,
-    PLAN_GEOMETRY,
-    PLAN_COALESCING,
-    PLAN_CACHES,
-    PLAN_LINE,
-    PLAN_PREFETCH,
-    PLAN_WALK,
-    PLAN_GRID, /* every layout at every size */
-    PLAN_DENSITY
-};
+struct batch;   /* batch.h */
+struct answers; /* geometry/answers.h */
 
-/* A value of --preset. */
+/* A plan, and a value of --preset. Its questions (questions.h) are asked until answers are likely;
+ * then it requests the points of `curves`; then questions are asked until they are certain, and it
+ * requests the points of `last`. NULL: there are none. */
 struct preset {
     const char *name;
     const char *help;
-    enum plan_kind kind;
     const struct kernel *kernel;
     uint64_t least, most; /* default nodes of the shortest and the longest chain */
     const char *fixes;    /* options that it excludes, each followed by a blank */
     bool data_kernels;    /* it works with any kernel that chases data */
     bool card;            /* a graphics card has it too */
+    void (*asks)(struct answers *answers, const struct batch *batch);
+    void (*curves)(struct batch *batch), (*last)(struct batch *batch); /* presets.h */
+    unsigned columns;                                                  /* optional ones (point.h) */
 };
 
-/* Row numbers of the table. */
-enum {
-    PRESET_TLB,
-    PRESET_GEOMETRY,
-    PRESET_COALESCING,
-    PRESET_ITLB,
-    PRESET_CACHES,
-    PRESET_LINE,
-    PRESET_WALK,
-    PRESET_PREFETCH
+/* Rows of the table. The last two have no name: --layout and --density choose them. */
+enum plan_kind {
+    PLAN_TLB,
+    PLAN_GEOMETRY,
+    PLAN_COALESCING,
+    PLAN_ITLB,
+    PLAN_CACHES,
+    PLAN_LINE,
+    PLAN_WALK,
+    PLAN_PREFETCH,
+    PLAN_GRID, /* every layout at every size */
+    PLAN_DENSITY
 };
 
-extern const struct preset presets[]; /* ends with a NULL name; the first is the default */
+extern const struct preset presets[]; /* the first is the default */
+
+/* The measuring schedule of the whitepaper "TLB Analysis" of macOS-memory-benchmark (0.55),
+ * sections 3.3 and 4: windows of layout `box` over a large buffer, a fixed grid, a fixed number of
+ * samples, one refinement. */
+enum density {
+    DENSITY_LOW,    /* 15 windows */
+    DENSITY_MEDIUM, /* 15 windows, then refinement */
+    DENSITY_HIGH    /* 29 windows, then refinement */
+};
+
+/* Names in the order of enum density; NULL after the last. */
+extern const char *const densities[];
+
+/* The whitepaper's defaults. [tuned: whitepaper] */
+enum { DENSITY_STRIDE = 256, DENSITY_SAMPLES = 30, DENSITY_LOADS = 25000000 };
+
+struct density_options {
+    enum density density;
+    uint64_t stride;       /* bytes between nodes */
+    uint64_t buffer_bytes; /* upper bound of the windows; at least two strides */
+    uint64_t page_bytes;   /* for the points and for the guard of segment.h */
+    uint64_t l1d_bytes;    /* for that guard; 0: unknown */
+    uint64_t samples;      /* at each point */
+    enum chain_mode chain;
+};
 
 struct plan_options {
     enum plan_kind kind;
@@ -63,15 +83,9 @@ struct plan_options {
     struct density_options density;
 };
 
-/* The defaults of `sweep` and `simulate` on a machine with these pages and lines. */
-struct plan_options plan_defaults(uint64_t page_bytes, uint64_t line_bytes);
-
-/* Sets the kind, the kernel and the bounds of a preset. */
-void plan_preset(struct plan_options *options, const struct preset *preset);
-
 /* The plan of `--preset NAME --page-size SIZE` (NULL, 0: the defaults) for a machine with these
  * base pages and lines. A page above the base page is a huge one. Dies with a usage error for an
- * impossible page size. */
+ * impossible page size. The caller frees pages.values. */
 struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
                                 uint64_t base_page_bytes, uint64_t line_bytes);
 

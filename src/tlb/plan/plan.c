@@ -1,64 +1,56 @@
 /* plan.c: samples in, the points still worth measuring out. */
 #include "tlb/plan/plan.h"
+#include "measure/run.h"
 #include "tlb/plan/batch.h"
-#include "tlb/plan/presets.h"
 #include "tlb/plan/questions.h"
+#include <stdlib.h>
 
-enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
-
-/* Every layout at every size. */
-static void plan_grid(struct batch *batch)
+/* The questions of a plan with a page for each node, a kernel that times its runs, and as many
+ * samples as the plan likes; NULL: none. */
+static questions *asks_of(const struct plan_options *o)
 {
-    const struct plan_options *o = batch->options;
-    for (size_t i = 0; i < o->pages.count; i++)
-        for (int l = 0; l < OPTION_LAYOUTS && o->layouts[l] != NULL; l++)
-            request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
+    bool asks = o->kernel->timer != NULL && o->spacing == o->page_bytes && o->samples == 0;
+    return asks ? presets[o->kind].asks : NULL;
 }
 
-typedef void plan_function(struct batch *);
-
-/* The levels of a TLB: questions until answers are likely, the curves, and what is left to ask;
- * between them the same for their organisation. */
-static size_t ask(struct batch *batch, plan_function *curves, struct point **points)
+size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
 {
-    const struct plan_options *o = batch->options;
-    size_t count = questions_next(o, batch->series, false, points);
+    series_sort(series);
+    struct batch batch = batch_begin(options, series);
+    const struct preset *plan = &presets[options->kind];
+    questions *asks = asks_of(options);
+    size_t count = asks != NULL ? questions_next(&batch, asks, false, points) : 0;
     if (count > 0)
         return count;
-    curves(batch);
-    if (batch->count > 0)
-        return batch_points(batch, points);
-    if (o->kind == PLAN_GEOMETRY && (count = plan_geometry(batch, false, points)) > 0)
+    plan->curves(&batch);
+    if (batch.count == 0 && asks != NULL &&
+        (count = questions_next(&batch, asks, true, points)) > 0)
         return count;
-    count = questions_next(o, batch->series, true, points);
-    return count > 0 || o->kind != PLAN_GEOMETRY ? count : plan_geometry(batch, true, points);
+    if (batch.count == 0 && asks != NULL && plan->last != NULL)
+        plan->last(&batch);
+    return batch_points(&batch, points);
 }
 
-size_t plan_next(const struct plan_options *options, struct series *series,
-                 struct analysis *analysis, struct point **points)
+unsigned plan_columns(const struct plan_options *plan)
 {
-    static plan_function *const plans[] = {
-        [PLAN_TLB] = plan_curves,
-        [PLAN_GEOMETRY] = plan_curves,
-        [PLAN_COALESCING] = plan_coalescing,
-        [PLAN_CACHES] = plan_caches,
-        [PLAN_LINE] = plan_line,
-        [PLAN_PREFETCH] = plan_prefetch,
-        [PLAN_WALK] = plan_walk,
-        [PLAN_GRID] = plan_grid,
-    };
-    series_sort(series);
-    if (options->kind == PLAN_DENSITY)
-        return density_next(&options->density, series, points);
-    struct analysis own = analysis_of(series);
-    struct batch batch = batch_begin(options, series, analysis != NULL ? analysis : &own);
-    size_t count;
-    if (questions_apply(options)) {
-        count = ask(&batch, plans[options->kind], points);
-    } else {
-        plans[options->kind](&batch);
-        count = batch_points(&batch, points);
-    }
-    analysis_free(&own);
-    return count;
+    return presets[plan->kind].columns | (plan->kernel->chases ? 0 : SAMPLE_LAB) |
+           (asks_of(plan) != NULL ? SAMPLE_SET | SAMPLE_MOMENT : 0);
+}
+
+int plan_run(const struct plan_options *plan, const struct run_options *options,
+             struct series *series)
+{
+    struct point *points;
+    size_t count = plan_next(plan, series, &points); /* again below, where it is measured */
+    struct run_options batches = *options;
+    batches.batches = true;
+    struct run *run = run_begin(&batches, points, count, plan_columns(plan));
+    bool complete;
+    do {
+        free(points);
+        count = plan_next(plan, series, &points);
+        complete = run_points(run, &(struct points){points, count, count}, 1, series);
+    } while (complete && count > 0);
+    free(points);
+    return run_end(run);
 }

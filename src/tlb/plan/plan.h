@@ -4,16 +4,24 @@
 #ifndef TLBLAB_PLAN_PLAN_H
 #define TLBLAB_PLAN_PLAN_H
 
-#include "access/point.h"
 #include "access/series.h"
-#include "tlb/detect/analysis.h"
 #include "tlb/plan/options.h"
 #include <stddef.h>
 
+struct run_options; /* measure/run.h */
+
 /* Returns the number of points of the next batch, which are in *points in the order of measuring
- * (the caller frees it); 0 when the plan is complete. Sorts the series. `analysis`: that of the
- * series, kept by a loop, as curves without new samples are not analysed again; or NULL. */
-size_t plan_next(const struct plan_options *options, struct series *series,
-                 struct analysis *analysis, struct point **points);
+ * (the caller frees it); 0 when the plan is complete. Sorts the series. */
+size_t plan_next(const struct plan_options *options, struct series *series, struct point **points);
+
+/* The optional columns (point.h) of a plan's points, including those that it will request later,
+ * because the header is written first. */
+unsigned plan_columns(const struct plan_options *plan);
+
+/* Plans, measures, writes, and plans again, until the plan is complete. The series is empty at
+ * first. With the rows of an earlier run the plan starts from the beginning, so a resumed run
+ * measures the same points as an uninterrupted one. Returns the exit status (run_end()). */
+int plan_run(const struct plan_options *plan, const struct run_options *options,
+             struct series *series);
 
 #endif

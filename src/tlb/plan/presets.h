@@ -18,12 +18,9 @@ void plan_coalescing(struct batch *batch);
  * page table, at the level above, and so on. A table has page_bytes / 8 entries. [physics] */
 void plan_walk(struct batch *batch);
 
-/* ---- geometry.c: ways and sets of a TLB ---- */
-
-/* The next moments that the organisation of the levels needs (geometry/organisation.h), once the
- * curve has been measured: until answers are likely, or with `settle` until they are certain; then
- * the samples that show the replacement. Returns their number; the caller frees them. */
-size_t plan_geometry(struct batch *batch, bool settle, struct point **points);
+/* Requests the samples that show the replacement (geometry/replacement.h) of each level whose ways
+ * are known. */
+void plan_overload(struct batch *batch);
 
 /* ---- caches.c: sizes of the caches ---- */
 
@@ -33,18 +30,14 @@ enum { CACHES_BUDGET_S = 15 };
 /* Requests layout `local` at a line's spacing:
  * - six sizes an octave up to 8 MiB of lines of 64 bytes, three beyond; up to five samples each,
  *   fewer of long chains, more of short chains that scatter;
- * - sizes within a sharp or large transition (derivative.h);
- * - kernel `random` around a gradual transition that is not too large;
- * - CACHES_CHAINS chains around the last transition and all above CACHES_PRIVATE.
+ * - sizes within a rise (knee.h).
  * All requests of small sizes come before those of long chains. */
 void plan_caches(struct batch *batch);
 
-/* ---- line.c: the cache line, and the ways of the first cache ---- */
+/* ---- line.c: the cache line ---- */
 
 /* Requests layout `pair`, two sizes an octave: short chains at every spacing, then, when these show
- * the line (cache_line.h), longer ones at spacings from half of it on. For cache_sets.h it requests
- * 1 to CACHE_SETS_NODES nodes of layout `line` four, two and one page apart, and halves that
- * spacing until more nodes fit into the first cache. */
+ * the line (cache_line.h), longer ones at spacings from half of it on. */
 void plan_line(struct batch *batch);
 
 /* ---- prefetch.c: prefetchers ---- */
@@ -52,5 +45,15 @@ void plan_line(struct batch *batch);
 /* Requests for each pattern of touches (detect/prefetch.h) the control, the hit and the probes; the
  * last of --pages is the number of groups. */
 void plan_prefetch(struct batch *batch);
+
+/* ---- density.c: the whitepaper's schedule, and any grid ---- */
+
+/* Requests the grid of windows, and the comparison point of 512 MiB if the buffer is that large;
+ * then the refinement: around each boundary that segment_detect() finds in the grid, seven windows
+ * divide the interval from the window before it to the window after it into eighths. */
+void plan_density(struct batch *batch);
+
+/* Requests every layout at every size. */
+void plan_grid(struct batch *batch);
 
 #endif

@@ -5,9 +5,9 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "tlb/laps/levels.h"
+#include "tlb/geometry/cache_sets.h"
+#include "tlb/geometry/organisation.h"
 #include <math.h>
-#include <stdlib.h>
 
 /* Rounds of a moment, each at a new place; moments of a family in a batch; and one moment in
  * ALL_EVERY also measures so many targets that all miss, which takes longest. [prior] */
@@ -16,9 +16,9 @@ enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
 /* Pages that a far target takes: one for each place. [bound] */
 enum { PLACES = 64 };
 
-/* Moments of a family: before the curve at most, so that there is an answer soon; of one that is
- * settled, so that they are spread over the sweep; and of one that is not. [prior] */
-enum { BEFORE_CURVE = 160, SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
+/* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
+ * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
+enum { SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
 
 /* The chance that an answer is wrong, before the next family begins and at the end. [significance]
  */
@@ -26,39 +26,27 @@ static const double likely = 1e-2, certain = 1e-6;
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
-static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.9;
+static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.75;
 enum { FLUSHED_MORE = 2 };
-
-/* Fewer lines than any first cache holds. [physics] */
-enum { OTHERS_MAX = 400 };
-
-/* Of this multiple of the consecutive pages that fit, all miss the first level, and none the
- * second. [prior] */
-enum { ALL_TIMES = 4 };
 
 /* Pages that surely fit, and jumps enough for the first loop of a processor that predicts them one
  * by one. [prior] */
 enum { FEW = 8, CODE_FEW = 16 };
 
-/* More pages than a first level holds, and hardly more than a small second one. [prior] */
+/* More pages than a first level holds, hardly more than a small second one, and fewer lines than
+ * any first cache. [prior] */
 enum { PAGES_MAX = 400 };
-
-bool questions_apply(const struct plan_options *o)
-{
-    return (o->kind == PLAN_TLB || o->kind == PLAN_COALESCING || o->kind == PLAN_GEOMETRY) &&
-           o->kernel->timer != NULL && o->spacing == o->page_bytes && o->samples == 0;
-}
 
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
  * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
-enum { FAR_PAGES = 1 << 18, FAR_TARGETS = 400 };
+enum { FAR_PAGES = 1 << 18 };
 
 static uint64_t far_pages(const struct plan_options *o)
 {
     uint64_t pages = FAR_PAGES;
-    while (pages > 1 && pages * o->page_bytes > o->address_bytes / FAR_TARGETS)
+    while (pages > 1 && pages * o->page_bytes > o->address_bytes / PAGES_MAX)
         pages /= 2;
     return pages;
 }
@@ -78,7 +66,7 @@ static struct point point_of(const struct question *q, uint64_t targets, enum ro
 {
     struct point point = q->like;
     point.pages = targets + point.others;
-    point.targets = targets;
+    point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
     point.sample = ROUNDS * moment + round;
     point.role = role;
@@ -166,29 +154,51 @@ static bool is_open(const struct question *q, const struct family *family, const
         return false;
     bool settled = is_settled(fits, curve ? certain : likely);
     if (!curve)
-        return !settled && count < BEFORE_CURVE;
+        return !settled && count < SETTLED_MIN;
     settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
-void questions_ask(const struct question *q, const struct family *family, const struct fits *fits,
-                   bool curve, uint64_t *moment, struct points *points)
+/* Adds the points of a question's next moments. */
+static void put_moments(const struct question *q, const struct families *families, bool settle,
+                        uint64_t *moment, struct points *points)
 {
-    if (!is_open(q, family, fits, curve))
-        return;
+    const struct family *family = family_like(families, &q->like);
+    struct fits fits = fits_of(family, q->miss_hits, q->too_many);
     uint64_t turn = family != NULL ? family->count : 0, control;
+    if (!is_open(q, family, &fits, settle))
+        return;
     for (int i = 0; i < TOGETHER; i++, turn++) {
-        uint64_t asked = q->like.kernel->executes ? next_of_code(q, fits, turn, &control)
-                                                  : next_number(q, fits, turn, &control);
+        uint64_t asked = q->like.kernel->executes ? next_of_code(q, &fits, turn, &control)
+                                                  : next_number(q, &fits, turn, &control);
         asked = asked < q->to ? asked : q->to;
         add_moment(points, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
     }
 }
 
+size_t questions_next(const struct batch *batch, questions *asks, bool settle,
+                      struct point **points)
+{
+    struct answers answers = answers_of(batch->series);
+    struct points list = {0};
+    uint64_t moment = answers.families.last;
+    asks(&answers, batch);
+    for (size_t i = 0; i < answers.count; i++)
+        put_moments(&answers.asked[i], &answers.families, settle, &moment, &list);
+    answers_free(&answers);
+    *points = list.at;
+    return list.count;
+}
+
+/* ---- the levels of a TLB ---- */
+
+/* Others per way. What fits may be a few pages more than is known. */
 static double flushed_of(const struct fits *fits)
 {
-    double over = (double)fits->fits + 1;
-    return fits->misses[fits->fits + 1] >= lru_misses * over ? flushed_lru : flushed_any;
+    for (uint64_t n = fits->fits + 1; n <= fits->fits + 1 + fits->fits / 8 && n <= FITS_MAX; n++)
+        if (fits->misses[n] >= lru_misses * (double)n)
+            return flushed_lru;
+    return flushed_any;
 }
 
 /* Whether the second level can be asked about: then the question is complete. */
@@ -208,61 +218,69 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         sets = 1;
     }
     double others = flushed_of(full ? &laps->pages : &laps->first) * ways + FLUSHED_MORE;
-    q->like.others = (uint64_t)fmin(others, OTHERS_MAX);
+    q->like.others = (uint64_t)fmin(others, PAGES_MAX);
     q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }
 
 /* Asks about pages of one set, without and with others that flush the first level. */
-static void ask_sets(struct points *list, const struct plan_options *o, const struct laps *laps,
-                     const struct families *families, bool curve, uint64_t *moment)
+static void ask_sets(struct answers *answers, const struct plan_options *o, const struct laps *laps)
 {
     uint64_t most = o->pages.values[o->pages.count - 1] / PLACES;
-    struct question first = {point_like(o, far_pages(o)), .few = 2, .to = FAR_TARGETS},
-                    second = {point_like(o, far_pages(o)), .few = 3, .to = 64, .all = 40};
-    const struct family *begun = family_find(families, NULL, true, true);
+    struct question first = {point_like(o, far_pages(o)), .few = 2, .to = PAGES_MAX,
+                             .miss_hits = laps->pages.miss_hits, .too_many = too_many_alone},
+                    second = {point_like(o, far_pages(o)),
+                              .few = 3,
+                              .to = 64,
+                              .all = 40,
+                              .miss_hits = laps->second.miss_hits,
+                              .too_many = laps->exclusive ? too_many_exclusive : too_many_alone};
     first.to = first.to < most ? first.to : most;
     if (laps->second.fits > 0) /* too many for either level, but not if their ways add up */
         first.all = 2 +
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
-    questions_ask(&first, family_like(families, &first.like), &laps->first, curve, moment, list);
-    if (ask_second(laps, begun, &second))
-        questions_ask(&second, begun, &laps->second, curve, moment, list);
+    answers_ask(answers, &first);
+    if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second))
+        answers_ask(answers, &second);
 }
 
 /* Asks about the pages of a plan whose backing is set. */
-static void ask_all(struct points *list, const struct plan_options *o,
-                    const struct families *families, bool curve, uint64_t *moment)
+static void ask_pages(struct answers *answers, const struct plan_options *o)
 {
     uint64_t most = o->pages.values[o->pages.count - 1];
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
-                             .to = most < PAGES_MAX ? most : PAGES_MAX};
-    struct laps laps = laps_of(families, &pages.like);
+                             .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
+                             .too_many = too_many_alone};
+    struct laps laps = laps_of(&answers->families, &pages.like);
     if (pages.to <= pages.few)
         return;
-    pages.all = pages.to;
-    if (too_many(&laps.pages) > 0 && ALL_TIMES * laps.pages.fits < pages.all)
-        pages.all = ALL_TIMES * laps.pages.fits;
-    questions_ask(&pages, family_like(families, &pages.like), &laps.pages, curve, moment, list);
+    pages.all = answers_all(&laps.pages, pages.to);
+    answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
         o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)
-        ask_sets(list, o, &laps, families, curve, moment);
+        ask_sets(answers, o, &laps);
 }
 
-size_t questions_next(const struct plan_options *options, const struct series *series, bool curve,
-                      struct point **points)
+void questions_of_levels(struct answers *answers, const struct batch *batch)
 {
-    struct families families = families_of(series);
-    struct plan_options o = *options;
-    uint64_t moment = families.last;
-    struct points list = {0};
+    struct plan_options o = *batch->options;
     if (o.kind == PLAN_COALESCING) {
         o.backing = &backings[BACKING_SCATTERED];
-        ask_all(&list, &o, &families, curve, &moment);
+        ask_pages(answers, &o);
         o.backing = &backings[BACKING_CONTIGUOUS];
     }
-    ask_all(&list, &o, &families, curve, &moment);
-    families_free(&families);
-    *points = list.at;
-    return list.count;
+    ask_pages(answers, &o);
+}
+
+void questions_of_sets(struct answers *answers, const struct batch *batch)
+{
+    struct organisation rows[ORGANISATION_LEVELS];
+    questions_of_levels(answers, batch);
+    organisation_of(answers, rows);
+}
+
+void questions_of_cache(struct answers *answers, const struct batch *batch)
+{
+    struct organisation row;
+    cache_sets_find(answers, batch->series, &batch->like, &row);
 }

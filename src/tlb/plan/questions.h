@@ -1,24 +1,22 @@
-/* questions.h: the moments that show the levels of a TLB (tlb/laps/levels.h). */
+/* questions.h: what a plan asks in moments. */
 #ifndef TLBLAB_PLAN_QUESTIONS_H
 #define TLBLAB_PLAN_QUESTIONS_H
 
-#include "tlb/laps/fits.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/plan/batch.h"
 #include <stdbool.h>
 
-/* Whether the plan asks in moments: for the levels of a TLB or their organisation, pages a page
- * apart, a kernel that times its runs, and as many samples as the plan likes. */
-bool questions_apply(const struct plan_options *options);
+/* The questions of a plan, given the answers so far: answers_ask(). */
+typedef void questions(struct answers *answers, const struct batch *batch);
+
+questions questions_of_levels; /* the levels of a TLB (laps/levels.h) */
+questions questions_of_sets;   /* the same, and their organisation (geometry/organisation.h) */
+questions questions_of_cache;  /* the sets of the first cache (geometry/cache_sets.h) */
 
 /* The points of the next moments, to be freed by the caller, and their number; 0 if each question
- * is settled, or has had its maximum of moments. `curve`: the curve has been measured; before, a
- * likely answer and fewer moments are enough. */
-size_t questions_next(const struct plan_options *options, const struct series *series, bool curve,
+ * is settled, or has had its maximum of moments. Without `settle` likely answers and fewer moments
+ * are enough. */
+size_t questions_next(const struct batch *batch, questions *asks, bool settle,
                       struct point **points);
-
-/* Appends the next moments of a question, from ++*moment on, if its family (NULL: not begun) needs
- * more; `curve` as above. */
-void questions_ask(const struct question *question, const struct family *family,
-                   const struct fits *fits, bool curve, uint64_t *moment, struct points *points);
 
 #endif

@@ -16,13 +16,28 @@ struct process {
     struct symbols *symbols;
     char *maps;
     struct blocks blocks;     /* taken by the program; labels */
+    struct blocks free;       /* pages that were accessed before they were taken; labels */
     struct number_map makers; /* of numbers of stacks: label + 1 */
 };
 
+/* What was found at addresses of late: most are accessed again before memory is taken or freed. */
+struct found {
+    uint64_t version; /* that of the attribution then */
+    uint32_t process, label;
+    uint64_t begin, last; /* of the object */
+    uint64_t from, to;    /* on one page: addresses with this answer */
+};
+
+/* [bound] */
+enum { FOUND = 1 << 10, FOUND_SHIFT = 6 };
+
 struct attribution {
+    struct found found[FOUND];
+    uint64_t version; /* grows with each change of memory */
     struct binaries binaries;
     struct stacks stacks;
     struct makers makers;
+    struct number_map takers; /* of labels of pages in process.free: 1 + the label of the block */
     struct process *processes;
     size_t count, last;
 };
@@ -34,6 +49,7 @@ struct attribution *attribution_open(struct labels *labels)
     struct attribution *a = allocate(1, sizeof *a);
     a->binaries.labels = a->makers.labels = labels;
     a->stacks = stacks_of();
+    a->version = 1;
     return a;
 }
 
@@ -47,6 +63,7 @@ static void free_process(struct process *p)
 {
     forget_makers(p);
     blocks_free(&p->blocks);
+    blocks_free(&p->free);
     symbols_close(p->symbols);
     free(p->maps);
 }
@@ -58,6 +75,7 @@ void attribution_close(struct attribution *a)
     stacks_free(&a->stacks);
     makers_free(&a->makers);
     binaries_free(&a->binaries);
+    number_map_free(&a->takers);
     free(a->processes);
     free(a);
 }
@@ -132,6 +150,42 @@ static uint32_t maker_of(struct attribution *a, struct process *p, const struct 
     return (uint32_t)(*label - 1);
 }
 
+/* Memory that an allocator accesses before it is taken. Its pages, and the headers that an
+ * allocator writes before a block, are those of the block that is taken there next. [prior] */
+enum { FREE_SHIFT = 12, HEADER_BYTES = 16 };
+
+static uint64_t page_of(uint64_t address)
+{
+    return address >> FREE_SHIFT << FREE_SHIFT;
+}
+
+static void take_pages(struct attribution *a, struct process *p, const struct record *alloc,
+                       uint32_t label)
+{
+    uint64_t begin = page_of(alloc->address > HEADER_BYTES ? alloc->address - HEADER_BYTES : 0);
+    const struct block *page = blocks_after(&p->free, begin);
+    if (page == NULL || page->begin > record_last(alloc))
+        return;
+    for (; page != NULL && page->begin <= record_last(alloc);
+         page = blocks_after(&p->free, page->begin + 1))
+        *number_map_at(&a->takers, page->label) = label + (uint64_t)1;
+    blocks_remove(&p->free, begin, record_last(alloc));
+}
+
+/* The label of a page that nothing explains yet: one of its own, named as `unknown` is. */
+static uint32_t free_page(struct attribution *a, struct process *p, uint64_t address,
+                          uint32_t unknown)
+{
+    const struct block *page = blocks_find(&p->free, address);
+    uint64_t begin = page_of(address);
+    if (page != NULL)
+        return page->label;
+    uint32_t label = labels_add(a->binaries.labels, a->binaries.labels->at[unknown]);
+    *number_map_at(&a->takers, label) = unknown + (uint64_t)1;
+    blocks_put(&p->free, begin, begin + (((uint64_t)1 << FREE_SHIFT) - 1), label);
+    return label;
+}
+
 /* A part of a block that the program has named is put into that block. */
 static void take_block(struct attribution *a, struct process *p, const struct record *alloc)
 {
@@ -139,18 +193,21 @@ static void take_block(struct attribution *a, struct process *p, const struct re
     const char *name = alloc->site == 0 ? stacks_name(&a->stacks, alloc) : NULL;
     const struct block *around = name != NULL ? blocks_find(&p->blocks, alloc->address) : NULL;
     struct block whole = around != NULL ? *around : (struct block){0};
-    blocks_put(&p->blocks, alloc->address, last,
-               name != NULL ? labels_number(a->binaries.labels, name) : maker_of(a, p, alloc));
+    uint32_t label = name != NULL ? labels_number(a->binaries.labels, name) : maker_of(a, p, alloc);
+    blocks_put(&p->blocks, alloc->address, last, label);
+    take_pages(a, p, alloc, label);
     if (whole.last > last)
         blocks_put(&p->blocks, last + 1, whole.last, whole.label);
 }
 
 void attribution_take(struct attribution *a, const struct trace *trace, const struct record *r)
 {
+    a->version += r->op != TRACE_CALL && r->op != TRACE_NAME;
     if (r->op == TRACE_MAPS)
         set_maps(a, process_of(a, r->process), trace_maps(trace));
     else if (r->op == TRACE_EXEC) {
         blocks_free(&process_of(a, r->process)->blocks);
+        blocks_free(&process_of(a, r->process)->free);
         set_maps(a, process_of(a, r->process), "");
     } else if (r->op == TRACE_FORK)
         fork_process(a, r);
@@ -167,29 +224,49 @@ void attribution_take(struct attribution *a, const struct trace *trace, const st
                    labels_number(a->binaries.labels, "stack"));
 }
 
-/* The label of an object, and its addresses. */
-static uint32_t object_of(struct attribution *a, const struct record *r, uint64_t address,
-                          uint64_t *begin, uint64_t *last)
+static uint32_t look_up(struct attribution *a, uint32_t process, uint64_t address, uint64_t *begin,
+                        uint64_t *last)
 {
-    struct process *p = process_of(a, r->process);
+    struct process *p = process_of(a, process);
     const struct block *b = blocks_find(&p->blocks, address);
-    if (b == NULL)
-        return symbols_object(p->symbols, address, begin, last);
+    if (b == NULL) {
+        uint32_t label = symbols_object(p->symbols, address, begin, last);
+        const char *name = a->binaries.labels->at[label];
+        bool is_free = strcmp(name, "mapped") == 0 || strcmp(name, "[heap]") == 0;
+        return is_free ? free_page(a, p, address, label) : label;
+    }
     *begin = b->begin;
     *last = b->last;
     return b->label;
 }
 
+/* The object at an address. */
+static const struct found *find(struct attribution *a, const struct record *r, uint64_t address)
+{
+    struct found *f = &a->found[address >> FOUND_SHIFT & (FOUND - 1)];
+    uint64_t page = page_of(address), end = page + (((uint64_t)1 << FREE_SHIFT) - 1);
+    if (f->version == a->version && f->process == r->process && address >= f->from &&
+        address <= f->to)
+        return f;
+    f->label = look_up(a, r->process, address, &f->begin, &f->last);
+    f->version = a->version;
+    f->process = r->process;
+    f->from = f->begin > page ? f->begin : page;
+    f->to = f->last < end ? f->last : end;
+    return f;
+}
+
 uint32_t attribution_object(struct attribution *a, const struct record *r, uint64_t address)
 {
-    uint64_t begin, last;
-    return object_of(a, r, address, &begin, &last);
+    return find(a, r, address)->label;
 }
 
 void attribution_range(struct attribution *a, const struct record *r, uint64_t address,
                        uint64_t *begin, uint64_t *last)
 {
-    object_of(a, r, address, begin, last);
+    const struct found *f = find(a, r, address);
+    *begin = f->begin;
+    *last = f->last;
 }
 
 /* A site is a return address: that of the instruction after the access. */
@@ -210,5 +287,12 @@ uint32_t attribution_function(struct attribution *a, const struct record *r)
 
 uint32_t *attribution_names(const struct attribution *a, const struct name_form *form)
 {
-    return makers_names(&a->makers, form);
+    size_t count = a->binaries.labels->count; /* the names themselves are further labels */
+    uint32_t *names = makers_names(&a->makers, form);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t label = number_map_get(&a->takers, i);
+        if (label != 0)
+            names[i] = names[label - 1];
+    }
+    return names;
 }

@@ -30,8 +30,20 @@ static void grow(struct labels *l)
     l->room = l->room > 0 ? 2 * l->room : 256;
     l->slots = allocate(l->room, sizeof *l->slots);
     l->at = reallocate(l->at, l->room, sizeof *l->at);
-    for (size_t i = 0; i < l->count; i++)
-        l->slots[slot_of(l, l->at[i])] = (uint32_t)i + 1;
+    for (size_t i = 0; i < l->count; i++) {
+        uint32_t *slot = &l->slots[slot_of(l, l->at[i])];
+        *slot = *slot != 0 ? *slot : (uint32_t)i + 1;
+    }
+}
+
+uint32_t labels_add(struct labels *l, const char *name)
+{
+    if (2 * (l->count + 1) > l->room)
+        grow(l);
+    size_t bytes = strlen(name) + 1;
+    l->at[l->count] = allocate(bytes, 1);
+    memcpy(l->at[l->count], name, bytes);
+    return (uint32_t)l->count++;
 }
 
 uint32_t labels_number(struct labels *l, const char *name)
@@ -39,12 +51,8 @@ uint32_t labels_number(struct labels *l, const char *name)
     if (2 * (l->count + 1) > l->room)
         grow(l);
     uint32_t *slot = &l->slots[slot_of(l, name)];
-    if (*slot == 0) {
-        size_t bytes = strlen(name) + 1;
-        l->at[l->count] = allocate(bytes, 1);
-        memcpy(l->at[l->count], name, bytes);
-        *slot = (uint32_t)++l->count;
-    }
+    if (*slot == 0)
+        *slot = labels_add(l, name) + 1;
     return *slot - 1;
 }
 

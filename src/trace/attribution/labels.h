@@ -14,6 +14,9 @@ struct labels {
 };
 
 uint32_t labels_number(struct labels *labels, const char *name);
+
+/* Another number for a name that has one, by which labels_number() does not find it. */
+uint32_t labels_add(struct labels *labels, const char *name);
 void labels_free(struct labels *labels);
 
 #endif

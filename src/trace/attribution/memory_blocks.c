@@ -93,6 +93,18 @@ const struct block *blocks_find(const struct blocks *blocks, uint64_t address)
     return b != NULL && address <= b->last ? b : NULL;
 }
 
+const struct block *blocks_after(const struct blocks *blocks, uint64_t address)
+{
+    const struct block *found = NULL;
+    for (const struct block *b = blocks->root; b != NULL;)
+        if (b->begin >= address) {
+            found = b;
+            b = b->left;
+        } else
+            b = b->right;
+    return found;
+}
+
 void blocks_remove(struct blocks *blocks, uint64_t begin, uint64_t last)
 {
     struct block *before, *within, *after = NULL;

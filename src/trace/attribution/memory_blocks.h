@@ -25,6 +25,9 @@ void blocks_put(struct blocks *blocks, uint64_t begin, uint64_t last, uint32_t l
 /* The block that holds the address, or NULL. */
 const struct block *blocks_find(const struct blocks *blocks, uint64_t address);
 
+/* The first block that begins at or after the address, or NULL. */
+const struct block *blocks_after(const struct blocks *blocks, uint64_t address);
+
 /* Removes the blocks that begin at begin … last. */
 void blocks_remove(struct blocks *blocks, uint64_t begin, uint64_t last);
 

@@ -108,7 +108,7 @@ const char *tlb_refuses_filter(const struct tlb_plan *plan, const struct pages *
     }
     for (int kind = 0; kind < pages->kinds; kind++)
         if ((uint64_t)1 << pages->shift[kind] < filter_bytes)
-            return "its pages are smaller than the blocks that the trace tells apart";
+            return "its pages are smaller than the blocks that the trace distinguishes";
     return NULL;
 }
 

@@ -77,6 +77,9 @@ escape=$(printf '\033')
 
 terminal "detect --quiet '$samples'" >"$TMP/seen"
 same 'terminal: shows the view' "$(cat "$TMP/pretty")" "$(sed "s/$escape\[[0-9;]*m//g" "$TMP/seen")"
+terminal "stty cols 60; detect '$samples'" | sed "s/$escape\[[0-9;]*m//g" >"$TMP/narrow"
+lacks 'terminal: table, sentences and messages are as wide as it' '^.{61}' "$TMP/narrow"
+matches 'terminal: and no narrower' '^detect: .{43}' "$TMP/narrow"
 same 'terminal: colour is for confidence alone' 4 "$(grep -cE "$escape\[[0-9;]+m(high|medium|low)$escape\[0m" "$TMP/seen")"
 NO_COLOR=1 terminal "detect --quiet '$samples'" >"$TMP/seen"
 same 'terminal: NO_COLOR is honoured' "$(cat "$TMP/pretty")" "$(cat "$TMP/seen")"

@@ -68,11 +68,10 @@ detect --method caches "$TMP/my reads.tsv" >"$TMP/boundaries.tsv"
 same 'latency: its own boundaries are those of detect' "$(rows "$TMP/alone")" \
     "$(latency "$TMP/boundaries.tsv" "$TMP/my reads.tsv" | rows -)"
 printf 'structure\tlevel\tentries\tbytes_min\tbytes_max\tmethod\tnote\ndtlb\t1\t72\t1000\t2000\tcontrol\t-
-cache\t1\t512\t32768\t65536\tmine\tjoined\ncache\t2\t9\t100\t200\tother\t-\n' >"$TMP/one.tsv"
+cache\t1\t512\t32768\t65536\tmine\t-\ncache\t2\t9\t100\t200\tother\t-\n' >"$TMP/one.tsv"
 exits 0 'latency: a boundary by hand is accepted' latency "$TMP/one.tsv" "$TMP/my reads.tsv"
 same 'latency: a boundary by hand makes two levels of the cache that it is about' 'cache 1 4096,memory - 65536' \
     "$(rows "$TMP/out" | cut -f 1-3 | tr '\t' ' ' | paste -s -d , -)"
-same 'latency: a boundary by hand passes its note on' 'joined -' "$(column note "$TMP/out")"
 points() {
     printf 'pages\tlayout\tspacing_bytes\tkernel\tchains\tns\n'
     awk "BEGIN { OFS = \"\\t\"; for (n = 64; n <= 65536; n *= 2) { $1 } }"
@@ -82,7 +81,7 @@ exits 2 'latency: pages alone are refused' latency "$TMP/page.tsv"
 matches 'latency: pages only: the message names the layout that shows the caches' 'measure layout local' "$TMP/err"
 exits 0 'latency: pages with boundaries give an answer' latency "$TMP/page.tsv" "$TMP/one.tsv"
 same 'latency: pages count as the lines that they take' '3 9' "$(column ns "$TMP/out")"
-same 'latency: pages are noted may_miss_tlb' 'joined,may_miss_tlb may_miss_tlb' "$(column note "$TMP/out")"
+same 'latency: pages are noted may_miss_tlb' 'may_miss_tlb may_miss_tlb' "$(column note "$TMP/out")"
 
 # What cannot be.
 points 'print n, "local", 64, "read", 1, (n > 4096 ? 40 : 4); print n, "local", 64, "read", 4, (n > 4096 ? 10 : 1)' \

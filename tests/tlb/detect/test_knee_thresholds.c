@@ -11,7 +11,7 @@ static struct knee knees[KNEES_MAX];
 
 static void add(double pages, double ns, double error)
 {
-    points[curve.count++] = (struct curve_point){pages, ns, error, 1, 9, 9};
+    points[curve.count++] = (struct curve_point){pages, ns, error, 1, 9};
 }
 
 /* 0 up to 100 nodes, then what the function says; a point every so many per cent. */

@@ -76,6 +76,7 @@ static struct measured plain(void)
     return measured("scattered", 64, 1024);
 }
 
+/* The levels of the TLB. */
 static struct boundaries judge(const struct measured *curves, size_t count,
                                struct tlb_findings *findings)
 {
@@ -85,11 +86,14 @@ static struct boundaries judge(const struct measured *curves, size_t count,
     for (size_t i = 0; i < count; i++)
         add_curve(&series, &curves[i]);
     series_sort(&series);
-    struct analysis analysis = analysis_of(&series);
-    *findings = tlb_levels_boundaries(&analysis, false, &found);
+    *findings = tlb_levels_find(&series, &found);
     boundaries_judge(&found);
-    analysis_free(&analysis);
     series_free(&series);
+    size_t levels = 0;
+    for (size_t i = 0; i < found.count; i++)
+        if (found.at[i].structure != STRUCTURE_CACHE)
+            found.at[levels++] = found.at[i];
+    found.count = levels;
     return found;
 }
 
@@ -128,8 +132,7 @@ static void rises_of_code_without_moments_have_no_level(void)
             series_add(&series, &s);
         }
     series_sort(&series);
-    struct analysis analysis = analysis_of(&series);
-    tlb_levels_boundaries(&analysis, false, &found);
+    tlb_levels_find(&series, &found);
     boundaries_judge(&found);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].structure, STRUCTURE_ITLB);
@@ -137,7 +140,6 @@ static void rises_of_code_without_moments_have_no_level(void)
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
     CU_ASSERT_TRUE(note_has(&found.at[0].note, NOTE_MAY_BE_FRONT_END));
     CU_ASSERT_TRUE(found.at[0].entries_min <= 64 && found.at[0].entries_max >= 64);
-    analysis_free(&analysis);
     series_free(&series);
 }
 
@@ -150,7 +152,7 @@ static struct boundary row(double entries, double min, double max)
                              .entries = entries,
                              .entries_min = min,
                              .entries_max = max,
-                             .evidence = {.errors = INFINITY, .signs = 2}};
+                             .evidence = {.errors = INFINITY, .criteria = 2}};
 }
 
 static void an_entry_holds_whole_pages(void)
@@ -164,7 +166,7 @@ static void an_entry_holds_whole_pages(void)
             CU_ASSERT_EQUAL(b.entries, 72);
             CU_ASSERT_EQUAL(b.entries_min, 72);
             CU_ASSERT_EQUAL(b.entries_max, 72);
-            CU_ASSERT_EQUAL(b.evidence.signs, 2);
+            CU_ASSERT_EQUAL(b.evidence.criteria, 2);
         }
 }
 
@@ -174,7 +176,7 @@ static void no_whole_number_is_not_rounded(void)
     CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "coalesced");
     CU_ASSERT_TRUE(isnan(b.entries) && isnan(b.entries_min) && isnan(b.entries_max));
-    CU_ASSERT_EQUAL(b.evidence.signs, 1);
+    CU_ASSERT_EQUAL(b.evidence.criteria, 1);
     struct boundary wide = row(2000, 1700, 2300), far = row(16000, 13000, 18500); /* 7, 8 or 9 */
     CU_ASSERT_TRUE(tlb_levels_coalesce(&far, &wide));
     CU_ASSERT_STRING_EQUAL(NOTE(far.note), "coalesced");

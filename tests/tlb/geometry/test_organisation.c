@@ -5,7 +5,7 @@
  */
 #include "machine.h"
 #include "notes.h"
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 
 static const char *const seven_folded = "0^7,1^8,2^9,3^10,4^11,5^12,6^13";
@@ -30,7 +30,7 @@ static int first_noise(void)
 static struct plan_options geometry_plan(void)
 {
     static uint64_t bounds[] = {4, 16384};
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    struct plan_options options = option_plan(NULL, 0, MACHINE_PAGE, MACHINE_LINE);
     free(options.pages.values);
     options.pages.values = bounds;
     options.kind = PLAN_GEOMETRY;
@@ -44,9 +44,9 @@ static size_t all_rows(const struct machine *m, const struct plan_options *optio
     struct series series;
     series_init(&series);
     machine_follow(m, options, &series);
-    struct numbers numbers = numbers_of(&series);
-    size_t count = organisation_of(&numbers, rows);
-    numbers_free(&numbers);
+    struct answers answers = answers_of(&series);
+    size_t count = organisation_of(&answers, rows);
+    answers_free(&answers);
     series_free(&series);
     return count;
 }

@@ -65,6 +65,16 @@ same "claims: what Golden Cove's leaf states is listed beside what is published"
     "$(claims 'dtlb1_4k_(entries|ways)' | paste -s -d ,)"
 matches 'claims: a published claim has its source' '^dtlb1_4k_entries	96	entries	published: ' <(machine --sysroot "$root")
 
+# InstLatx64, GenuineIntel00506E3_SkylakeC; hwloc, Intel-CascadeLake-2xXeon6230.
+recorded skylake
+leaves <<END
+$intel
+0x1 0 0x00050657 0x00400800 0x7ffefbff 0xbfebfbff
+0x2 0 0x76036301 0x00f0b5ff 0 0x00c30000
+END
+same "claims: ways that Skylake's leaf has from Broadwell are listed beside what is published" \
+    'dtlb2_4k_entries 1536 yes,dtlb2_4k_ways 12 yes,dtlb2_4k_ways 6 no' "$(claims 'dtlb2_4k_(entries|ways)' | paste -s -d ,)"
+
 # QEMU with KVM and flags hv_*.
 recorded kvm
 leaves <<END
@@ -126,6 +136,19 @@ grep -v '/cpu_capacity	' "$ROOT/tests/machines/aarch64-big-little/system.txt" >"
 same 'claims: cores of two parts are of two kinds without capacities too' \
     'performance_cores 2 yes,efficiency_cores 4 yes,described_cpu 4 yes,dtlb1_64k_entries 32 yes' \
     "$(claims 'performance_cores|efficiency_cores|described_cpu|dtlb1_64k_entries' | paste -s -d ,)"
+
+# Boards with small cores alone: Cortex-A53, -A55 (manuals of Arm).
+for core in 0xd03:10:512 0xd05:16:1024; do
+    IFS=: read -r part first second <<<"$core"
+    recorded "small-$part"
+    put /sys/devices/system/cpu/online 0
+    put /getconf.txt 'PAGESIZE 4096'
+    put /proc/cpuinfo "processor	: 0
+CPU implementer	: 0x41
+CPU part	: $part"
+    same "claims: what is published of a small core ($part)" "dtlb1_4k_entries $first yes,dtlb2_4k_entries $second yes" \
+        "$(claims 'dtlb._4k_entries' | paste -s -d ,)"
+done
 
 # jirka-h/haveged #7: X-Gene and ThunderX.
 root=$TMP/minus-one

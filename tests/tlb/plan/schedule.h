@@ -76,7 +76,7 @@ static inline size_t schedule_next(const struct plan_options *options, struct se
                                    char text[SCHEDULE_ROOM])
 {
     free(schedule.points);
-    schedule.count = plan_next(options, series, NULL, &schedule.points);
+    schedule.count = plan_next(options, series, &schedule.points);
     text[0] = '\0';
     for (size_t i = 0; i < schedule.count; i++) {
         char head[128], other[128];
@@ -120,7 +120,7 @@ static inline bool schedule_is(const struct plan_options *options, schedule_mach
 /* Default options for pages of 4 KiB, from `from` to `to` nodes. */
 static inline struct plan_options schedule_options(enum plan_kind kind, uint64_t from, uint64_t to)
 {
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = option_plan(NULL, 0, 4096, 64);
     options.kind = kind;
     options.pages.values[0] = from;
     options.pages.values[1] = to;

@@ -20,7 +20,7 @@ static void take(struct series *series, const struct point *points, size_t count
 static struct plan_options defaults(void)
 {
     static uint64_t bounds[2];
-    struct plan_options options = plan_defaults(4096, 64);
+    struct plan_options options = option_plan(NULL, 0, 4096, 64);
     memcpy(bounds, options.pages.values, sizeof bounds);
     free(options.pages.values);
     options.kernel = &kernels[KERNEL_WRITE];
@@ -43,7 +43,7 @@ static void page_and_packed_alternate_in_passes(void)
     struct series series;
     struct point *points;
     series_init(&series);
-    size_t count = plan_next(&options, &series, NULL, &points);
+    size_t count = plan_next(&options, &series, &points);
     CU_ASSERT_FATAL(count > 100);
     CU_ASSERT_STRING_EQUAL(points[0].layout->name, "page");
     CU_ASSERT_STRING_EQUAL(points[1].layout->name, "packed");
@@ -64,13 +64,13 @@ static void the_same_samples_give_the_same_points(void)
     struct point *p, *q;
     series_init(&a);
     series_init(&b);
-    size_t n = plan_next(&options, &a, NULL, &p);
+    size_t n = plan_next(&options, &a, &p);
     take(&a, p, n);
     for (size_t i = n; i > 0; i--) /* in another order */
         series_add(&b, &(struct sample){.point = p[i - 1], .ns = machine_ns(&m, &p[i - 1])});
     free(p);
-    n = plan_next(&options, &a, NULL, &p);
-    size_t again = plan_next(&options, &b, NULL, &q);
+    n = plan_next(&options, &a, &p);
+    size_t again = plan_next(&options, &b, &q);
     CU_ASSERT_EQUAL_FATAL(n, again);
     for (size_t i = 0; i < n; i++)
         CU_ASSERT_TRUE(p[i].pages == q[i].pages && p[i].layout == q[i].layout &&
@@ -134,11 +134,11 @@ static void a_grid_is_every_layout_at_every_size(void)
     options.layouts[1] = &layouts[LAYOUT_PAGE];
     options.samples = 2;
     series_init(&series);
-    size_t count = plan_next(&options, &series, NULL, &points);
+    size_t count = plan_next(&options, &series, &points);
     CU_ASSERT_EQUAL(count, 12);
     take(&series, points, count);
     free(points);
-    CU_ASSERT_EQUAL(plan_next(&options, &series, NULL, &points), 0);
+    CU_ASSERT_EQUAL(plan_next(&options, &series, &points), 0);
     free(points);
     series_free(&series);
 }

@@ -1,13 +1,13 @@
 /* test_plan_geometry.c: which strides are asked about, on machines whose TLBs are known. */
 #include "machine.h"
 #include "tap.h"
-#include "tlb/geometry/numbers.h"
+#include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 
 static struct plan_options geometry_plan(void)
 {
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
-    plan_preset(&options, &presets[PRESET_GEOMETRY]);
+    struct plan_options options = option_plan(&presets[PLAN_GEOMETRY], 0, MACHINE_PAGE,
+                                              MACHINE_LINE);
     return options;
 }
 

@@ -3,13 +3,13 @@
 #include "machine.h"
 #include "tap.h"
 #include "tlb/laps/levels.h"
-#include "tlb/plan/questions.h"
+#include "tlb/plan/plan.h"
 
 enum { BATCHES_MAX = 200 };
 
 static struct plan_options defaults(void)
 {
-    struct plan_options options = plan_defaults(MACHINE_PAGE, MACHINE_LINE);
+    struct plan_options options = option_plan(NULL, 0, MACHINE_PAGE, MACHINE_LINE);
     options.address_bytes = (uint64_t)1 << 46;
     return options;
 }
@@ -62,7 +62,7 @@ static int follow(const struct machine *machine, neighbour *held, struct series 
     struct point *points;
     size_t count;
     int batches = 0;
-    while (batches < BATCHES_MAX && (count = plan_next(&options, series, NULL, &points)) > 0) {
+    while (batches < BATCHES_MAX && (count = plan_next(&options, series, &points)) > 0) {
         answer(machine, held, points, count, series);
         free(points);
         batches++;
@@ -82,28 +82,35 @@ static struct laps laps_shown(const struct series *series)
 
 /* ---- when there are questions ---- */
 
+static bool asks(const struct plan_options *options)
+{
+    return plan_columns(options) & SAMPLE_MOMENT;
+}
+
 static void plans_of_levels_ask_in_moments(void)
 {
     struct plan_options options = defaults(), other = options;
-    CU_ASSERT_TRUE(questions_apply(&options));
+    CU_ASSERT_TRUE(asks(&options));
     other.kind = PLAN_GEOMETRY;
-    CU_ASSERT_TRUE(questions_apply(&other));
+    CU_ASSERT_TRUE(asks(&other));
+    other.kind = PLAN_LINE;
+    CU_ASSERT_TRUE(asks(&other));
     other.kind = PLAN_WALK;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.kernel = &kernels[KERNEL_CODE];
-    CU_ASSERT_TRUE(questions_apply(&other));
+    CU_ASSERT_TRUE(asks(&other));
     other.kernel = &kernels[KERNEL_WRITE]; /* which does not time its runs */
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.kind = PLAN_CACHES;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.spacing *= 2;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     other = options;
     other.samples = 3;
-    CU_ASSERT_FALSE(questions_apply(&other));
+    CU_ASSERT_FALSE(asks(&other));
     free(options.pages.values);
 }
 
@@ -119,7 +126,7 @@ static void code_is_asked_about_page_by_page(void)
     options.kernel = &kernels[KERNEL_CODE];
     options.pages.values[1] = 256;
     series_init(&series);
-    while ((count = plan_next(&options, &series, NULL, &points)) > 0) {
+    while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++)
             if (points[i].role == ROLE_ASKED) {
                 CU_ASSERT_EQUAL(points[i].spacing, MACHINE_PAGE);
@@ -132,7 +139,7 @@ static void code_is_asked_about_page_by_page(void)
     CU_ASSERT_EQUAL(laps.pages.fits, 64);
     CU_ASSERT_EQUAL(laps.pages.most, 64);
     CU_ASSERT_EQUAL(laps.first.fits, 0);
-    CU_ASSERT_EQUAL(fits_signs(&laps.pages), 2);
+    CU_ASSERT_EQUAL(fits_criteria(&laps.pages), 2);
     free(options.pages.values);
     series_free(&series);
 }
@@ -146,7 +153,7 @@ static void the_first_moments_are_of_pages_and_of_one_set(void)
     struct point *points;
     uint64_t moment = 1, alls = 0;
     series_init(&series);
-    size_t count = plan_next(&options, &series, NULL, &points);
+    size_t count = plan_next(&options, &series, &points);
     CU_ASSERT_TRUE_FATAL(count > 0);
     for (size_t i = 0; i < count; i++) {
         const struct point *p = &points[i];
@@ -174,7 +181,7 @@ static void far_pages_keep_to_the_address_space(void)
     struct point *points;
     series_init(&series);
     options.address_bytes = (uint64_t)1 << 30;
-    size_t count = plan_next(&options, &series, NULL, &points);
+    size_t count = plan_next(&options, &series, &points);
     for (size_t i = 0; i < count; i++)
         CU_ASSERT_TRUE(400 * points[i].spacing <= options.address_bytes);
     CU_ASSERT_EQUAL(points[count - 1].spacing, 512 * MACHINE_PAGE);
@@ -193,7 +200,7 @@ static void the_second_level_is_asked_about_once_the_first_is_known(void)
     bool asked = false;
     series_init(&series);
     for (int batch = 0; batch < 20 && !asked; batch++) {
-        size_t count = plan_next(&options, &series, NULL, &points);
+        size_t count = plan_next(&options, &series, &points);
         struct laps laps = laps_shown(&series);
         for (size_t i = 0; i < count; i++) {
             if (points[i].others == 0)
@@ -221,14 +228,14 @@ static void the_same_samples_give_the_same_moments(void)
     series_init(&first);
     series_init(&second);
     for (int batch = 0; batch < 3; batch++) {
-        size_t count = plan_next(&options, &first, NULL, &points);
+        size_t count = plan_next(&options, &first, &points);
         answer(&m, nobody, points, batch < 2 ? count : count / 2, &first);
         free(points);
     }
     for (size_t i = first.moment_count; i-- > 0;)
         series_add(&second, &first.moments[i]);
-    size_t count = plan_next(&options, &first, NULL, &points);
-    CU_ASSERT_EQUAL_FATAL(plan_next(&options, &second, NULL, &same), count);
+    size_t count = plan_next(&options, &first, &points);
+    CU_ASSERT_EQUAL_FATAL(plan_next(&options, &second, &same), count);
     uint64_t last = first.moments[first.moment_count - 1].point.moment;
     for (size_t i = 0; i < count; i++) {
         CU_ASSERT_TRUE(points[i].moment == same[i].moment && points[i].role == same[i].role);

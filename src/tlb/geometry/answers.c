@@ -1,0 +1,71 @@
+/* answers.c: how many targets of a family fit, and which families an answer needs. */
+#include "tlb/geometry/answers.h"
+#include "base/error.h"
+#include "tlb/detect/control.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* An index bit doubles a number; it has grown beyond this multiple. [physics: halfway] */
+static const double grown = 1.41;
+
+/* Of this multiple of the targets that fit, all miss the level, and none the next. [prior] */
+enum { ALL_TIMES = 4 };
+
+struct answers answers_of(const struct series *series)
+{
+    const struct point *pages[CONTROLS_MAX];
+    struct answers answers = {.families = families_of(series)};
+    if (answers.families.count == 0 || control_curves(series, pages) == 0)
+        return answers;
+    struct curve difference = curve_control(series, pages[0]);
+    answers.laps = laps_of(&answers.families, NULL);
+    answers.level_count = laps_levels(&answers.laps, &difference, answers.levels);
+    curve_free(&difference);
+    return answers;
+}
+
+void answers_free(struct answers *answers)
+{
+    families_free(&answers->families);
+    free(answers->asked);
+    *answers = (struct answers){.count = 0};
+}
+
+void answers_ask(struct answers *answers, const struct question *question)
+{
+    if (answers->count == answers->room) {
+        answers->room = answers->room > 0 ? 2 * answers->room : 16;
+        answers->asked = reallocate(answers->asked, answers->room, sizeof *answers->asked);
+    }
+    answers->asked[answers->count++] = *question;
+}
+
+double answers_to(struct answers *answers, const struct question *question)
+{
+    answers_ask(answers, question);
+    struct fits fits = fits_of(family_like(&answers->families, &question->like),
+                               question->miss_hits, question->too_many);
+    if (fits.fits >= question->to)
+        return INFINITY;
+    if (!fits_bounded(&fits))
+        return NAN;
+    answers->held = answers->held || fits_held(&fits);
+    return (double)fits.fits;
+}
+
+int answers_grow(struct answers *answers, struct question question, double number)
+{
+    question.to = (uint64_t)(grown * number) + 1;
+    double fit = answers_to(answers, &question);
+    return isnan(fit) ? -1 : isinf(fit) != 0;
+}
+
+uint64_t answers_all(const struct fits *fits, uint64_t most)
+{
+    return fits->most > 0 && ALL_TIMES * fits->fits < most ? ALL_TIMES * fits->fits : most;
+}
+
+double answers_ways(const struct fits *fits)
+{
+    return fits_bounded(fits) && !fits_held(fits) ? (double)fits->fits : (double)NAN;
+}
