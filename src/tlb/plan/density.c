@@ -60,7 +60,8 @@ static size_t grid_of(const struct density_options *o, struct point grid[GRID_MA
 
 /* ---- refinement ---- */
 
-/* What the samples of the grid show: those of refined points must not change the refinement. */
+/* The knees that the samples of the grid show: those of refined points must not change the
+ * refinement. */
 static struct boundaries boundaries_of(const struct density_options *o, const struct series *series,
                                        const struct point *points, size_t count)
 {
