@@ -242,6 +242,9 @@ void platform_sysconf(platform_claim *claim, void *context);
 /* "performance" or "efficiency" if the cores differ, else "uniform" or "unknown". */
 const char *platform_core_kind(int cpu);
 
+/* The name of a core of Arm's architecture by the numbers of /proc/cpuinfo, NULL for others. */
+const char *platform_arm_name(const char *implementer, const char *part);
+
 /* The system's name, release and architecture, as printed by uname. */
 void platform_system(char *text, size_t size);
 
@@ -331,7 +334,7 @@ struct platform_huge_ranges {
     struct platform_huge_range at[PLATFORM_HUGE_RANGES];
 };
 
-/* Those of another process just now; false where the system does not say. */
+/* The same of another process, now; false where the system does not say. */
 bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge);
 
 /* Calls take() for each page of a process that is in memory, by ascending address, with its frame

@@ -67,6 +67,10 @@ struct sysfs_kinds sysfs_kinds(void);
 /* True for all cores that are not known to be of several kinds. */
 bool sysfs_is_fast(const struct sysfs_kinds *kinds, long cpu);
 
+/* Whether a core of Arm's architecture, implementer << 16 | part, is made for systems with larger
+ * ones beside it. */
+bool sysfs_is_small(unsigned long code);
+
 /* The memory nodes, and the file that lists them; NULL: unknown. A node without memory has only
  * cores. */
 const char *sysfs_nodes(struct sysfs_set *nodes);

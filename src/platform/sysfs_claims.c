@@ -40,12 +40,24 @@ static const char *cpuinfo_value(const char *line, const char *name)
     return *line == ':' ? line + 1 + strspn(line + 1, " ") : NULL;
 }
 
+/* The name of a kind of core, or its numbers, at the end of `kinds`. */
+static void add_kind(const char *implementer, const char *part, char kinds[512])
+{
+    const char *name = platform_arm_name(implementer, part);
+    size_t length = strlen(kinds), left = 512 - length;
+    const char *plus = length > 0 ? " + " : "";
+    if (name != NULL)
+        snprintf(kinds + length, left, "%s%s", plus, name);
+    else
+        snprintf(kinds + length, left, "%simplementer %s part %.60s", plus, implementer, part);
+}
+
 /* The processor's name on x86, LoongArch, MIPS, POWER and RISC-V. Arm has numbers instead: each
  * kind of core is listed once, in core order. */
 static void claim_cpu(const struct sink *sink)
 {
     static const char *const names[] = {"model name", "Model Name", "cpu model", "cpu", "uarch"};
-    char line[512], implementer[64] = "?", kind[160], kinds[512] = "";
+    char line[512], implementer[64] = "?", part[64], parts[512] = " ", kinds[512] = "";
     FILE *file = platform_open("/proc/cpuinfo");
     bool named = false;
     while (file != NULL && !named && fgets(line, sizeof line, file) != NULL) {
@@ -60,10 +72,11 @@ static void claim_cpu(const struct sink *sink)
             snprintf(implementer, sizeof implementer, "%.63s", value);
         if ((value = cpuinfo_value(line, "CPU part")) == NULL)
             continue;
-        snprintf(kind, sizeof kind, "implementer %s part %.60s", implementer, value);
-        size_t length = strlen(kinds);
-        if (strstr(kinds, kind) == NULL)
-            snprintf(kinds + length, sizeof kinds - length, "%s%s", length ? " + " : "", kind);
+        snprintf(part, sizeof part, " %.60s ", value);
+        if (strstr(parts, part) != NULL)
+            continue;
+        snprintf(parts + strlen(parts), sizeof parts - strlen(parts), "%s", part);
+        add_kind(implementer, value, kinds);
     }
     if (file != NULL)
         fclose(file);

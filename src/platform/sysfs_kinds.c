@@ -106,21 +106,6 @@ static void read_caches(struct core *core)
         core->of[level[2 - c]] = -1;
 }
 
-/* Cores that are made for systems with larger ones beside them: implementer and part. */
-static bool is_small(unsigned long core)
-{
-    static const unsigned long small[] = {
-        0x410c07, 0x410d03, 0x410d04, 0x410d05, 0x410d46, 0x410d80,
-        0x410d8a,                                                   /* Arm: A7 to C1-Nano */
-        0x510801, 0x510803, 0x510805,                               /* Qualcomm: Kryo Silver */
-        0x610022, 0x610024, 0x610028, 0x610032, 0x610034, 0x610038, /* Apple: Icestorm, Blizzard */
-    };
-    for (size_t i = 0; i < sizeof small / sizeof *small; i++)
-        if (core == small[i])
-            return true;
-    return false;
-}
-
 static void read_parts(struct cores *cores)
 {
     char line[512];
@@ -137,7 +122,7 @@ static void read_parts(struct cores *cores)
         cores->parts_differ = cores->parts_differ || first != core;
         for (size_t i = 0; i < cores->count; i++)
             if (cores->at[i].cpu == cpu)
-                cores->at[i].of[PART] = !is_small(core);
+                cores->at[i].of[PART] = !sysfs_is_small(core);
     }
     if (file != NULL)
         fclose(file);
@@ -200,7 +185,7 @@ static long find_gap(const struct cores *cores, int criterion)
     return above;
 }
 
-/* What CPUID states of the kinds: leaf 7 of Intel and leaf 0x80000026 of AMD have a bit for it. A
+/* CPUID's word on the kinds: leaf 7 of Intel and leaf 0x80000026 of AMD have a bit for it. A
  * guest is shown its own processors, not which cores they are on. */
 static enum sysfs_verdict ask_cpuid(void)
 {

@@ -168,7 +168,7 @@ static void add_figure(const struct figure *a, const struct figure *b)
     add_row(&row);
 }
 
-/* Those of A, then those that B alone has. */
+/* The rows of A, then those that only B has. */
 static void add_figures(const struct run_tables *run_a, const struct run_tables *run_b)
 {
     struct figures a = figures_of(run_a), b = figures_of(run_b);

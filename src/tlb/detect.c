@@ -136,7 +136,7 @@ static bool sibling_is(const struct table *table, const struct dataset *data, co
 static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
-    struct tlb_findings findings = tlb_levels_find(&data->series, true, found);
+    struct tlb_findings findings = tlb_levels_find(&data->series, found);
     if (remarks)
         explain_findings(table, data, &findings);
 }

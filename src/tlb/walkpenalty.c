@@ -46,9 +46,6 @@ static void explain(const struct penalty *penalty)
         {NOTE_NO_CONTROL,
          "control: no samples of layout packed to subtract from page (sweep measures both)"},
         {NOTE_NO_TLB_LEVEL, "control: no TLB level in the samples, so no misses (larger --pages)"},
-        {NOTE_CANNOT_TELL,
-         "control: behind the last level the curve rises again, but not like a TLB level: "
-         "measure again when the machine is idle"},
         {NOTE_NOT_REACHED,
          "control: the samples end before a page walk shows: that takes 8192 pages "
          "or more, and 1.5 times as many as where the last plateau starts (sweep "
@@ -74,7 +71,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
     const struct note *note = &penalties[walk].note;
     for (size_t i = 0; i < count; i++)
         if (available == 0 ||
-            (i == walk && (note_has(note, NOTE_NOT_REACHED) || note_has(note, NOTE_CANNOT_TELL))))
+            (i == walk && note_has(note, NOTE_NOT_REACHED)))
             explain(&penalties[i]);
     return available > 0;
 }

@@ -119,7 +119,7 @@ static struct pages read_pages(uint64_t base)
 /* More than any walk needs: 17 tables in a guest of a host with 12. */
 enum { REFERENCES_MAX = 256 };
 
-/* Where records go: a binary trace, or lines of text. */
+/* The destination of records: a binary trace, or lines of text. */
 struct sink {
     struct trace *source;
     struct trace_writer *writer; /* NULL: text */

@@ -144,10 +144,8 @@ static void by_control(struct bench *b, struct boundaries *found)
     struct plan_options plan = option_plan(NULL, 0, b->model.page_bytes, b->model.line_bytes);
     struct series series;
     sweep(b, &plan, &series);
-    struct analysis analysis = analysis_of(&series);
-    tlb_levels_boundaries(&analysis, true, found);
+    tlb_levels_find(&series, found);
     boundaries_judge(found);
-    analysis_free(&analysis);
     free(plan.pages.values);
     series_free(&series);
 }

@@ -203,6 +203,10 @@ static void test_kinds_by_parts(void)
                               "processor : 3\nCPU implementer : 0x61\nCPU part : 0x022\n");
     gather(); /* Apple M1 */
     CU_ASSERT(claimed("performance_cores=2") && claimed("described_cpu=0"));
+    CU_ASSERT(claimed("cpu=Apple M1 Firestorm + Apple M1 Icestorm"));
+    put_file("/proc/cpuinfo", "CPU implementer : 0x41\nCPU part : 0xd09\nCPU part : 0xfff\n");
+    gather();
+    CU_ASSERT(claimed("cpu=Arm Cortex-A73 + implementer 0x41 part 0xfff"));
     for (char *at; (at = strstr(cpuinfo, "0xd03")) != NULL;)
         memcpy(at, "0xd4d", 5); /* no table has which of these two is faster */
     put_file("/proc/cpuinfo", cpuinfo);

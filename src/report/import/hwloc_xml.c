@@ -2,6 +2,7 @@
 #include "base/error.h"
 #include "machine/fact_row.h"
 #include "machine/topology.h"
+#include "platform.h"
 #include "report/import/forms.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -47,7 +48,14 @@ static void add_names(struct facts *facts, hwloc_topology_t topology)
     hwloc_obj_t at = package != NULL ? package : root; /* where there is no package */
     add_infos(facts, "system", root, system, nothing);
     add_infos(facts, "cpu", at, model, nothing);
-    if (facts_value(facts, "cpu") == NULL)
+    if (facts_value(facts, "cpu") != NULL)
+        return;
+    const char *maker = hwloc_obj_get_info_by_name(at, part[0]),
+               *number = hwloc_obj_get_info_by_name(at, part[1]),
+               *name = maker != NULL && number != NULL ? platform_arm_name(maker, number) : NULL;
+    if (name != NULL)
+        facts_add(facts, "cpu", name, "", source);
+    else
         add_infos(facts, "cpu", at, part, words);
 }
 

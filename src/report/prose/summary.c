@@ -106,8 +106,8 @@ static void say_disturbed(const struct run_tables *run, size_t disturbed, size_t
     char other[SENTENCE_ROOM] = "", text[2 * SENTENCE_ROOM];
     if (methods[METHOD_CONTROL].suits(&series)) {
         series_sort(&series);
-        tlb_levels_find(&run->series, false, &found);
-        tlb_levels_find(&series, false, &calm);
+        tlb_levels_find(&run->series, &found);
+        tlb_levels_find(&series, &calm);
         boundary_diff(&found, &calm, other, sizeof other);
     }
     snprintf(text, sizeof text,

@@ -237,7 +237,7 @@ static void find_boundaries(struct run_tables *run)
 {
     const char *busy = table_meta(run->table, -1, "sibling_busy");
     struct boundaries found = {0};
-    tlb_levels_find(&run->series, true, &found);
+    tlb_levels_find(&run->series, &found);
     for (size_t i = 0; i < found.count && busy != NULL && strncmp(busy, "yes", 3) == 0; i++)
         note_add(&found.at[i].note, NOTE_INTERFERENCE);
     boundaries_judge(&found);

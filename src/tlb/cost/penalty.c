@@ -20,18 +20,6 @@ enum { WALK_NODES = 8192 };
  * second. [prior] */
 static const double plateau_begins = 2, plateau_least = 1.5, plateau_most = 4;
 
-/* Half of a level's rise is within this multiple of the size before it; otherwise the rise includes
- * later effects, such as data and page-table entries that fall out of a cache. [prior] */
-static const double half_way_most = 3.2;
-
-/* Up to WALK_NODES a walk costs at most this many times its figure; otherwise the curve has a rise
- * there that was not recognised as a level. [prior] */
-static const double excess_most = 1.5;
-
-/* Maximum ratio of the usual sample to the fastest runs if nothing else held entries.
- * [significance] */
-static const double usual_most = 1.25;
-
 /* A curve that starts above this fraction of a load's time starts behind a level. [prior] */
 static const double begins_at_least = 0.25;
 
@@ -163,6 +151,11 @@ struct penalty penalty_raw(struct series *series)
 
 /* ---- the levels of a curve ---- */
 
+/* Points of a curve, both included. */
+struct plateau {
+    size_t first, last;
+};
+
 /* The number of TLB levels in the curve. */
 static size_t levels_of(const struct control *c)
 {
@@ -172,98 +165,35 @@ static size_t levels_of(const struct control *c)
     return count;
 }
 
-/* The first point of the plateau after level k (from 0). */
-static size_t plateau_first(const struct control *c, size_t k)
+/* The plateau after level k (from 0), up to the next one. */
+static struct plateau plateau_after(const struct control *c, size_t k)
 {
+    const struct curve_point *at = c->difference.at;
     const struct knee *knee = &c->tlb[k].knee;
     double begin = plateau_begins * knee_size_at(&c->difference, knee, 0.5);
-    size_t first = knee->after;
-    while (first < knee->end && c->difference.at[first].pages < begin)
-        first++;
-    return first;
+    struct plateau p = {.first = knee->after};
+    while (p.first < knee->end && at[p.first].pages < begin)
+        p.first++;
+    p.last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
+    while (p.last > p.first && at[p.last].pages > plateau_most * at[p.first].pages)
+        p.last--;
+    p.last = p.last > p.first ? p.last : p.first;
+    return p;
 }
 
-/* The last point of that plateau that is used. */
-static size_t plateau_last(const struct control *c, size_t k, size_t first)
+/* Whether the curve continues far enough after the last level for its cost to level off; and so
+ * far, to `least` nodes, that no further level serves these misses. */
+static bool goes_on(const struct control *c, double least)
 {
-    const struct curve_point *at = c->difference.at;
-    size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
-    while (last > first && at[last].pages > plateau_most * at[first].pages)
-        last--;
-    return last > first ? last : first;
-}
-
-/* Median of the curve at these points. */
-static double typical(const struct control *c, size_t first, size_t last)
-{
-    double *values = allocate(last + 1 - first, sizeof *values);
-    for (size_t i = first; i <= last; i++)
-        values[i - first] = c->difference.at[i].ns;
-    double median = stats_median(values, last + 1 - first);
-    free(values);
-    return median;
-}
-
-/* Whether the curve continues far enough beyond the last level for its cost to level off. */
-static bool levels_off(const struct control *c)
-{
-    const struct curve_point *at = c->difference.at;
     size_t last = levels_of(c) - 1;
-    return !c->tlb[last].knee.reaches_end &&
-           at[c->difference.count - 1].pages >= plateau_least * at[plateau_first(c, last)].pages;
-}
-
-/* Whether it continues so far that no further level serves these misses. */
-static bool goes_on(const struct control *c)
-{
-    return levels_off(c) && c->difference.at[c->difference.count - 1].pages >= WALK_NODES;
-}
-
-/* Whether the misses of the last level walk. */
-static bool shows_walk(const struct control *c)
-{
-    const struct curve_point *at = c->difference.at;
-    size_t level = levels_of(c) - 1, first = plateau_first(c, level), from = first, to;
-    if (!goes_on(c) || knee_size_at(&c->difference, &c->tlb[level].knee, 0.5) >
-                           half_way_most * at[c->tlb[level].knee.before].pages)
-        return false;
-    while (2 * at[from].pages < WALK_NODES)
-        from++;
-    for (to = from; to + 1 < c->difference.count && at[to + 1].pages <= WALK_NODES;)
-        to++;
-    return typical(c, from, to) <= excess_most * typical(c, first, plateau_last(c, level, first));
+    double end = c->difference.at[c->difference.count - 1].pages;
+    double start = c->difference.at[plateau_after(c, last).first].pages;
+    return !c->tlb[last].knee.reaches_end && end >= plateau_least * start && end >= least;
 }
 
 /* ---- the controlled figure ---- */
 
-static const struct group *group_at(const struct series *series, const struct point *like,
-                                    double pages)
-{
-    struct point point = *like;
-    point.pages = (uint64_t)pages;
-    return series_find(series, &point);
-}
-
-/* Whether the usual sample of these sizes takes far longer than the curve, which is made of the
- * fastest runs if a neighbour disturbs the others. */
-static bool is_disturbed(const struct series *series, const struct point *page,
-                         const struct curve *curve, size_t first, size_t last, double ns)
-{
-    const struct point *packed = curve_packed(series, page);
-    struct differences pairs = {0};
-    for (size_t i = first; i <= last; i++) {
-        const struct group *high = group_at(series, page, curve->at[i].pages);
-        const struct group *low = group_at(series, packed, curve->at[i].pages);
-        if (high != NULL && low != NULL) /* a budget ran out between them, or sizes were merged */
-            add_pairs(&pairs, high, low);
-    }
-    double usual = stats_median(pairs.at, pairs.count);
-    free(pairs.at);
-    return usual > usual_most * ns;
-}
-
-struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
-                                  const struct curve *curve, size_t first, size_t last)
+struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_t last)
 {
     const struct curve_point *at = curve->at;
     struct penalty penalty = {.method = "control"};
@@ -277,62 +207,68 @@ struct penalty penalty_on_plateau(const struct series *series, const struct poin
     note_add_text(&penalty.note, range, strlen(range));
     if (penalty.ns < 0)
         note_add(&penalty.note, NOTE_NEGATIVE);
-    if (is_disturbed(series, page, curve, first, last, penalty.ns))
+    return penalty;
+}
+
+/* The same of the first level, where moments have pages enough that all miss. */
+static struct penalty counted_miss(const struct fits *fits)
+{
+    struct penalty penalty = {.method = "control", .level = 1};
+    char pages[32];
+    penalty.ns = penalty.low = fits->hit_ns * fits->all_hits; /* neighbours only add */
+    penalty.high = fits->hit_ns * fits->most_hits;
+    snprintf(pages, sizeof pages, "%llu_pages", (unsigned long long)fits->all);
+    note_add_text(&penalty.note, pages, strlen(pages));
+    return penalty;
+}
+
+/* The cost of a miss of level k (from 0). */
+static struct penalty miss_of(const struct control *c, size_t k)
+{
+    if (k == 0 && c->counted && c->tlb_count > 1)
+        return counted_miss(&c->pages);
+    struct plateau plateau = plateau_after(c, k);
+    struct penalty penalty = penalty_on_plateau(&c->difference, plateau.first, plateau.last);
+    penalty.level = (int)k + 1;
+    if (c->tlb[k].held)
         note_add(&penalty.note, NOTE_INTERFERENCE);
     return penalty;
 }
 
-/* The cost of a miss of level k. */
-static struct penalty miss_of(const struct series *series, const struct control *c, size_t k)
-{
-    size_t first = plateau_first(c, k), last = plateau_last(c, k, first);
-    struct penalty penalty = penalty_on_plateau(series, &c->page, &c->difference, first, last);
-    penalty.level = (int)k + 1;
-    return penalty;
-}
-
-struct penalty penalty_walk(const struct series *series, const struct control *c)
+struct penalty penalty_walk(const struct control *c)
 {
     if (c->alone)
         return penalty_unavailable("control", NOTE_NO_CONTROL);
     if (levels_of(c) == 0)
         return penalty_unavailable("control", NOTE_NO_TLB_LEVEL);
-    if (!shows_walk(c))
-        return penalty_unavailable("control", goes_on(c) ? NOTE_CANNOT_TELL : NOTE_NOT_REACHED);
-    struct penalty penalty = miss_of(series, c, levels_of(c) - 1);
+    if (!goes_on(c, WALK_NODES))
+        return penalty_unavailable("control", NOTE_NOT_REACHED);
+    struct penalty penalty = miss_of(c, levels_of(c) - 1);
     penalty.level = 0;
     return penalty;
 }
 
 /* The levels whose misses are served by another level. */
-static size_t misses_of(const struct series *series, const struct control *c,
-                        struct penalty *penalties)
+static size_t misses_of(const struct control *c, struct penalty *penalties)
 {
     size_t count = c->alone ? 0 : levels_of(c), added = 0;
     const struct curve_point *at = c->difference.at;
     if (count == 0 ||
         c->tlb[0].knee.plateau_ns > begins_at_least * at[c->tlb[0].knee.before].load_ns)
         return 0;
-    while (added + 1 < count) {
-        penalties[added] = miss_of(series, c, added);
-        added++;
-    }
-    if (levels_off(c) && !shows_walk(c)) {
-        penalties[added] = miss_of(series, c, added);
+    for (; added + 1 < count; added++)
+        penalties[added] = miss_of(c, added);
+    if (goes_on(c, 0) && !goes_on(c, WALK_NODES)) {
+        penalties[added] = miss_of(c, added);
         note_add_number(&penalties[added].note, NOTE_HIT_IN_LEVEL, (double)added + 2);
         added++;
     }
     return added;
 }
 
-size_t penalty_control(struct analysis *analysis, struct penalty *penalties)
+size_t penalty_control(const struct control *control, struct penalty *penalties)
 {
-    const struct control *control = analysis_first(analysis);
-    if (control == NULL) {
-        penalties[0] = penalty_unavailable("control", NOTE_NO_CONTROL);
-        return 1;
-    }
-    size_t count = misses_of(analysis->series, control, penalties);
-    penalties[count++] = penalty_walk(analysis->series, control);
+    size_t count = misses_of(control, penalties);
+    penalties[count++] = penalty_walk(control);
     return count;
 }

@@ -4,8 +4,10 @@
 
 #include "access/series.h"
 #include "table/row.h"
-#include "tlb/detect/analysis.h"
+#include "tlb/curve/curve.h"
 #include <stddef.h>
+
+struct control; /* tlb/detect/control.h */
 
 enum { PENALTIES_MAX = 14 }; /* raw, each level, and the walk [bound] */
 
@@ -28,20 +30,20 @@ struct penalty penalty_raw(struct series *series);
 const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
-/* The controlled figures: `page` minus `packed` on the plateau after each TLB level, in ascending
- * order, then the page walk. The walk is the plateau after the last level, and has a figure only
- * if the curve goes so far that no further level can serve these misses: to 8192 nodes, and to 1.5
- * times the start of the plateau. If it does not, the walk is `not_reached`, and the last level has
- * the note `hit_in_level` unless its rise reaches the end. Returns the number of rows. */
-size_t penalty_control(struct analysis *analysis, struct penalty *penalties);
+/* The controlled figures, in ascending order, then the page walk. A miss of the first level costs
+ * what it does in moments of so many pages that all miss; without moments, and after other levels,
+ * it is `page` minus `packed` on the plateau after the level. The walk is the plateau after the
+ * last level, and has a figure only if the curve goes so far that no further level can serve these
+ * misses: to 8192 nodes, and to 1.5 times the start of the plateau. If it does not, the walk is
+ * `not_reached`, and the last level has the note `hit_in_level` unless its rise reaches the end.
+ * Returns the number of rows. */
+size_t penalty_control(const struct control *control, struct penalty *penalties);
 
-/* The cost at points `first` to `last` of a curve of `page` and its control: median and quartiles
- * over the sizes. Note `interference` if most samples took far longer than the curve. */
-struct penalty penalty_on_plateau(const struct series *series, const struct point *page,
-                                  const struct curve *curve, size_t first, size_t last);
+/* The cost at points `first` to `last` of a curve: median and quartiles over the sizes. */
+struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_t last);
 
 /* The row of the page walk. */
-struct penalty penalty_walk(const struct series *series, const struct control *control);
+struct penalty penalty_walk(const struct control *control);
 
 /* A row without a figure; its note is the reason. */
 struct penalty penalty_unavailable(const char *method, enum note_word reason);

@@ -1,5 +1,6 @@
 /* walks.c: page walks that read new entries of one table, of two, and so on. */
 #include "tlb/cost/walks.h"
+#include "tlb/detect/control.h"
 #include <math.h>
 
 /* A walk is slower if the difference exceeds this many standard errors and this fraction of a
@@ -100,7 +101,7 @@ static struct penalty far_apart(const struct series *series, const struct point 
         size_t from = reach > start ? reach + 1 : start;
         while (first > from && 2 * curve.at[first - 1].pages >= curve.at[last].pages)
             first--;
-        penalty = penalty_on_plateau(series, page, &curve, first, last);
+        penalty = penalty_on_plateau(&curve, first, last);
         if (reach > start)
             note_add_number(&penalty.note, NOTE_REACH, curve.at[reach].pages);
     }
@@ -108,14 +109,11 @@ static struct penalty far_apart(const struct series *series, const struct point 
     return penalty;
 }
 
-size_t walks_find(struct analysis *analysis, struct penalty *penalties)
+size_t walks_find(const struct series *series, const struct control *control,
+                  struct penalty *penalties)
 {
-    const struct series *series = analysis->series;
-    const struct control *control = analysis_first(analysis);
     const struct point *apart[WALKS_MAX];
     int deepest = 0, measured = 0;
-    if (control == NULL)
-        return 0;
     for (int k = 0; k < WALKS_MAX; k++) {
         uint64_t spacing = depth_spacing(control->page.page_bytes, k + 1);
         apart[k] = spacing > 0 ? curve_apart(series, &control->page, spacing) : NULL;
@@ -124,7 +122,7 @@ size_t walks_find(struct analysis *analysis, struct penalty *penalties)
     }
     if (measured < 2)
         return 0;
-    const struct penalty ordinary = penalty_walk(series, control);
+    const struct penalty ordinary = penalty_walk(control);
     for (int k = 0; k < WALKS_MAX; k++) {
         if (apart[k] == NULL)
             penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
@@ -137,13 +135,25 @@ size_t walks_find(struct analysis *analysis, struct penalty *penalties)
     return WALKS_MAX;
 }
 
+/* The controlled rows of the first curve, which is that of loads from neighbouring pages. */
+static size_t find_controlled(const struct series *series, struct penalty *penalties)
+{
+    const struct point *pages[CONTROLS_MAX];
+    if (control_curves(series, pages) == 0) {
+        penalties[0] = penalty_unavailable("control", NOTE_NO_CONTROL);
+        return 1;
+    }
+    struct control control = control_analyse(series, pages[0]);
+    size_t count = penalty_control(&control, penalties);
+    count += walks_find(series, &control, penalties + count);
+    control_free(&control);
+    return count;
+}
+
 size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM])
 {
     penalties[0] = penalty_raw(series);
-    struct analysis analysis = analysis_of(series);
-    size_t count = 1 + penalty_control(&analysis, penalties + 1);
-    count += walks_find(&analysis, penalties + count);
-    analysis_free(&analysis);
+    size_t count = 1 + find_controlled(series, penalties + 1);
     for (size_t i = 0; i < count; i++)
         if (guest && isfinite(penalties[i].ns) &&
             penalties[i].level <= 0) /* walks alone read tables */

@@ -14,7 +14,8 @@ enum { WALKS_MAX = 4 }; /* [bound] */
  * to cost more than this one. A depth above the deepest that was measured has the note
  * `address_space`. Returns the number of rows: WALKS_MAX, or 0 if the samples have fewer than two
  * of these distances. */
-size_t walks_find(struct analysis *analysis, struct penalty *penalties);
+size_t walks_find(const struct series *series, const struct control *control,
+                  struct penalty *penalties);
 
 /* All rows of walkpenalty: raw, controlled, by depth. Note `nested` on measured walks of a virtual
  * machine. Sorts the series. Returns their number. */

@@ -117,6 +117,7 @@ static size_t find_levels(struct control *c, const struct series *series)
     struct laps laps = laps_of_series(series, &c->page);
     size_t count = laps_levels(&laps, &c->difference, c->tlb);
     c->counted = count > 0;
+    c->pages = laps.pages;
     return c->counted ? count : fastest_levels(c);
 }
 
@@ -127,8 +128,7 @@ struct control control_analyse(const struct series *series, const struct point *
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
                         .line_bytes = packed != NULL ? (double)packed->spacing : 0,
-                        .scattered = page->backing->scattered,
-                        .samples = control_samples(series, page)};
+                        .scattered = page->backing->scattered};
     c.alone = c.packed.count == 0;
     c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
     c.cache_count = knee_find(&c.packed, c.cache);
@@ -138,19 +138,6 @@ struct control control_analyse(const struct series *series, const struct point *
         c.cache_count = knee_find(&c.packed, c.cache);
     }
     return c;
-}
-
-size_t control_samples(const struct series *series, const struct point *page)
-{
-    const struct point *packed = curve_packed(series, page);
-    size_t count = 0;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *group = &series->groups[i];
-        if (point_same_curve(&group->point, page) ||
-            (packed != NULL && point_same_curve(&group->point, packed)))
-            count += group->count;
-    }
-    return count;
 }
 
 void control_free(struct control *control)

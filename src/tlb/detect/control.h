@@ -7,6 +7,7 @@
 #include "access/series.h"
 #include "tlb/curve/knee.h"
 #include "tlb/detect/boundary.h"
+#include "tlb/laps/fits.h"
 #include "tlb/laps/level.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,10 +23,10 @@ struct control {
     struct knee cache[KNEES_MAX];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
-    bool counted;                  /* the levels are counted in moments */
+    bool counted;                  /* the levels are counted in moments, which have */
+    struct fits pages;             /* neighbouring pages */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames are random */
-    size_t samples;                /* control_samples() at the time of the analysis */
 };
 struct control control_analyse(const struct series *series, const struct point *page);
 
@@ -40,9 +41,6 @@ void control_free(struct control *control);
 /* Whether a group has a node per page, by its layout or by the distance of its nodes on layout
  * line. */
 bool control_shows(const struct group *group);
-
-/* The number of samples of that curve and of its packed curve. */
-size_t control_samples(const struct series *series, const struct point *page);
 
 /* Adds the row of a TLB level (from 0). */
 void control_add_level(const struct control *control, size_t level, struct boundaries *found);

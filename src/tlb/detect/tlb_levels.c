@@ -2,6 +2,7 @@
 #include "tlb/detect/tlb_levels.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "tlb/detect/control.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static const double splinter_rise = 0.1, splinter_errors = 6;
 /* A curve, its TLB levels, and its rows, TLB rows first. */
 struct curve_levels {
     const struct point *page;
-    struct control *control;
+    struct control control;
     struct boundary *rows;
     size_t tlb_count, count;
 };
@@ -58,8 +59,8 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
     size_t k = 0;
     for (; k < curve->tlb_count; k++) {
         const struct boundary *other = level_of(scattered->rows, scattered->tlb_count, k + 1);
-        if (other == NULL || !is_possible(&curve->rows[k], &curve->control->tlb[k].knee, other,
-                                          &scattered->control->tlb[other - scattered->rows].knee))
+        if (other == NULL || !is_possible(&curve->rows[k], &curve->control.tlb[k].knee, other,
+                                          &scattered->control.tlb[other - scattered->rows].knee))
             break;
     }
     size_t dropped = curve->tlb_count - k;
@@ -76,7 +77,7 @@ static void name_code(struct curve_levels *curve)
     for (size_t i = 0; i < curve->tlb_count; i++) {
         struct boundary *b = &curve->rows[i];
         b->structure = STRUCTURE_ITLB;
-        if (curve->control->counted)
+        if (curve->control.counted)
             continue;
         b->level = b->evidence.signs = 0;
         note_add(&b->note, NOTE_MAY_BE_FRONT_END);
@@ -184,22 +185,21 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 /* ---- all of them ---- */
 
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
-static void judge_curve(struct analysis *analysis, struct curve_levels *curve,
-                        const struct curve_levels *scattered, bool caches, struct boundaries *found,
+static void judge_curve(const struct series *series, struct curve_levels *curve,
+                        const struct curve_levels *scattered, struct boundaries *found,
                         struct tlb_findings *all)
 {
-    const struct series *series = analysis->series;
+    const struct control *control = &curve->control;
     size_t before = found->count;
     curve->rows = &found->at[before];
-    curve->control = analysis_curve(analysis, curve->page);
-    while (curve->tlb_count < curve->control->tlb_count) {
-        all->interference = all->interference || curve->control->tlb[curve->tlb_count].held;
-        control_add_level(curve->control, curve->tlb_count++, found);
+    while (curve->tlb_count < control->tlb_count) {
+        all->interference = all->interference || control->tlb[curve->tlb_count].held;
+        control_add_level(control, curve->tlb_count++, found);
     }
     if (layout_is_even(curve->page->layout))
         name_rises(curve);
-    else if (caches)
-        control_add_caches(curve->control, found);
+    else
+        control_add_caches(control, found);
     if (scattered != NULL)
         drop_impossible(curve, scattered, found);
     curve->count = found->count - before;
@@ -254,27 +254,20 @@ static void add_counted(const struct series *series, struct boundaries *found)
     boundary_set_step(b, laps.pages.hit_ns, laps.pages.hit_ns * laps.pages.miss_hits);
 }
 
-struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
-                                          struct boundaries *found)
+struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found)
 {
     const struct point *pages[CONTROLS_MAX];
     struct curve_levels curves[CONTROLS_MAX];
     struct tlb_findings all = {0};
-    size_t count = control_curves(analysis->series, pages);
+    size_t count = control_curves(series, pages);
     if (count == 0)
-        add_counted(analysis->series, found);
+        add_counted(series, found);
     for (size_t i = 0; i < count; i++) {
-        curves[i] = (struct curve_levels){.page = pages[i]};
-        judge_curve(analysis, &curves[i], scattered_of(curves, i, pages[i]), caches, found, &all);
+        curves[i] = (struct curve_levels){.page = pages[i],
+                                          .control = control_analyse(series, pages[i])};
+        judge_curve(series, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
     }
+    for (size_t i = 0; i < count; i++)
+        control_free(&curves[i].control);
     return all;
-}
-
-struct tlb_findings tlb_levels_find(const struct series *series, bool caches,
-                                    struct boundaries *found)
-{
-    struct analysis analysis = analysis_of(series);
-    struct tlb_findings findings = tlb_levels_boundaries(&analysis, caches, found);
-    analysis_free(&analysis);
-    return findings;
 }

@@ -4,7 +4,6 @@
 #define TLBLAB_DETECT_TLB_LEVELS_H
 
 #include "access/series.h"
-#include "tlb/detect/analysis.h"
 #include "tlb/detect/boundary.h"
 #include <stdbool.h>
 
@@ -16,8 +15,7 @@ struct tlb_findings {
     bool interference;       /* something else occupied entries */
 };
 
-/* Adds the boundaries of all curves of control_curves(), by method control; those of caches only
- * if `caches`, as they take long.
+/* Adds the boundaries of all curves of control_curves(), by method control, of sorted samples.
  *
  * Kernel code: structure `itlb`; rises that were not counted in moments
  * have no level and the note `may_be_front_end`, since a front end has its own tables for jumps
@@ -25,12 +23,7 @@ struct tlb_findings {
  * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
  * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
  * (tlb_levels_splinter()). */
-struct tlb_findings tlb_levels_boundaries(struct analysis *analysis, bool caches,
-                                          struct boundaries *found);
-
-/* The same for sorted samples, by an analysis of their own. */
-struct tlb_findings tlb_levels_find(const struct series *series, bool caches,
-                                    struct boundaries *found);
+struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found);
 
 /* Compares a level on contiguous page frames with the same one on scattered page frames. If it
  * holds at least 1.5 times as many pages and the ranges do not overlap, an entry holds several

@@ -130,6 +130,7 @@ static void measure_miss(struct fits *fits, const struct family *family, double 
     }
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
     fits->all_hits = stats_quantile(misses, count, undisturbed);
+    fits->most_hits = stats_quantile(misses, count, 1 - undisturbed);
     fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
     free(hits);
     free(misses);
@@ -219,7 +220,8 @@ static void find_chance(struct fits *fits, const struct family *family)
 
 struct fits fits_of(const struct family *family, double miss_hits, double too_many)
 {
-    struct fits fits = {.chance = 1, .hit_ns = NAN, .all_hits = NAN, .miss_hits = NAN};
+    struct fits fits = {
+        .chance = 1, .hit_ns = NAN, .all_hits = NAN, .most_hits = NAN, .miss_hits = NAN};
     if (family == NULL || family->count == 0)
         return fits;
     fits.span_s = family->at[family->count - 1].t_s - family->at[0].t_s;

@@ -30,7 +30,7 @@ struct fits {
     double quiet;                  /* share of the moments beside `fits` in which it was clean */
     double hit_ns, miss_hits;      /* a hit, and what a miss adds to it, in hits */
     uint64_t all;                  /* so many targets all miss, or nearly all; 0: not measured */
-    double all_hits;               /* what each of them adds to a hit; NaN: not measured */
+    double all_hits, most_hits;    /* what each of them adds to a hit: quartiles; NaN: the same */
     double span_s;                 /* from the first moment to the last */
     struct tally at[FITS_MAX + 1]; /* by the number asked about */
     struct tally above[FITS_MAX + 1]; /* the same, where the control was one less */

@@ -78,7 +78,7 @@ static void each_model(const char *folder, model_name *each)
         free(files);
 }
 
-/* Those of TLBLAB_MODELS, and those above the program. */
+/* The folders of TLBLAB_MODELS, and those above the program. */
 static void all_models(model_name *each)
 {
     const char *folder = getenv("TLBLAB_MODELS");

@@ -38,7 +38,7 @@ static bool take_time(const char **at, uint64_t *ns)
     return true;
 }
 
-/* What comes before the time, which ends with the process and the thread, or the thread alone, and
+/* The fields before the time, which end with the process and the thread, or the thread alone, and
  * perhaps the processor: "name 12/13 [003]". */
 static bool take_thread(const char *line, const char *end, struct record *r)
 {

@@ -76,6 +76,7 @@ static struct measured plain(void)
     return measured("scattered", 64, 1024);
 }
 
+/* The levels of the TLB. */
 static struct boundaries judge(const struct measured *curves, size_t count,
                                struct tlb_findings *findings)
 {
@@ -85,11 +86,14 @@ static struct boundaries judge(const struct measured *curves, size_t count,
     for (size_t i = 0; i < count; i++)
         add_curve(&series, &curves[i]);
     series_sort(&series);
-    struct analysis analysis = analysis_of(&series);
-    *findings = tlb_levels_boundaries(&analysis, false, &found);
+    *findings = tlb_levels_find(&series, &found);
     boundaries_judge(&found);
-    analysis_free(&analysis);
     series_free(&series);
+    size_t levels = 0;
+    for (size_t i = 0; i < found.count; i++)
+        if (found.at[i].structure != STRUCTURE_CACHE)
+            found.at[levels++] = found.at[i];
+    found.count = levels;
     return found;
 }
 
@@ -128,8 +132,7 @@ static void rises_of_code_without_moments_have_no_level(void)
             series_add(&series, &s);
         }
     series_sort(&series);
-    struct analysis analysis = analysis_of(&series);
-    tlb_levels_boundaries(&analysis, false, &found);
+    tlb_levels_find(&series, &found);
     boundaries_judge(&found);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].structure, STRUCTURE_ITLB);
@@ -137,7 +140,6 @@ static void rises_of_code_without_moments_have_no_level(void)
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
     CU_ASSERT_TRUE(note_has(&found.at[0].note, NOTE_MAY_BE_FRONT_END));
     CU_ASSERT_TRUE(found.at[0].entries_min <= 64 && found.at[0].entries_max >= 64);
-    analysis_free(&analysis);
     series_free(&series);
 }
 

@@ -222,12 +222,19 @@ fi
 
 # ---- recording ----
 
-# has_claims NAME FOLDER MACHINE: the truth of a recording is what a machine table claims of the TLBs. A claim
-# of several numbers is none.
+# has_claims NAME FOLDER MACHINE: the truth of a recording is what a machine table claims of the TLBs, and of
+# two caches. A claim of several numbers is none.
 has_claims() {
-    same "$1" "$(awk -F '\t' '/^[di]tlb._4k_entries/ && $5 == "yes" && $2 ~ /^[0-9]+$/ {
-            print substr($1, 1, 4), substr($1, 5, 1), $2, $4 " (claimed)" }' "$3" | sort)" \
-        "$(tail -n +2 "$2/truth.tsv" | awk -F '\t' '{ print $1, $2, $3, $6 }')"
+    same "$1" "$(awk -F '\t' '$5 == "yes" { value[$1] = $2; source[$1] = $4 }
+        END {
+            for (key in value)
+                if (key ~ "^[di]tlb._" value["page_bytes"] / 1024 "k_entries" && value[key] ~ /^[0-9]+$/)
+                    print substr(key, 1, 4), substr(key, 5, 1), value[key], source[key] " (claimed)"
+            for (level = 1; level <= 2; level++)
+                if (value[key = level == 1 ? "l1d_bytes" : "l2_bytes"] > 0)
+                    print "cache", level, value[key] / value["line_bytes"], source[key] " (claimed)"
+        }' "$3" | sort)" \
+        "$(awk -F '\t' '/^(.tlb|cache)\t/ { print $1, $2, $3, $6 }' "$2/truth.tsv" | sort)"
 }
 
 if [ "$PLATFORM" = linux ]; then
@@ -235,7 +242,7 @@ if [ "$PLATFORM" = linux ]; then
     exits 0 'record-machine: the recording replays' machine --sysroot "$TMP/new one/system.txt"
     same 'record-machine: the recording gives what it gave when it was made' "$(body "$TMP/new one/machine.tsv")" "$(body "$TMP/out")"
     machine >"$TMP/this"
-    has_claims 'record-machine: the recording has what is claimed of its TLBs, with the source' "$TMP/new one" "$TMP/this"
+    has_claims 'record-machine: the recording has what is claimed of its TLBs and caches, with the source' "$TMP/new one" "$TMP/this"
     # An emulator's C library answers for another machine than /proc and /sys.
     [ -n "${RUN-}" ] || same 'record-machine: the recording is of this machine' \
         "$(machine | grep -E '^(cpu|l.*_bytes|.*tlb.*)	')" "$(grep -E '^(cpu|l.*_bytes|.*tlb.*)	' "$TMP/out")"
@@ -258,7 +265,7 @@ if [ "$PLATFORM" = linux ]; then
         env OUT="$TMP/stand-in" "$ROOT/scripts/record-machine" --no-sweep "$TMP/two units"
     matches 'record-machine: the recording has a claim of several numbers' '^dtlb2_4k_entries	128 or 4096	' "$TMP/two units/machine.tsv"
     has_claims 'record-machine: a claim of several numbers is no truth' "$TMP/two units" "$TMP/two units/machine.tsv"
-    same 'record-machine: the other claims are' 'dtlb 1,itlb 1' \
+    same 'record-machine: the other claims are' 'dtlb 1,itlb 1,cache 1,cache 2' \
         "$(columns 'structure level' "$TMP/two units/truth.tsv" | tr '\t' ' ' | paste -s -d ,)"
 else
     skip 'record-machine: this machine is recorded' 'only Linux keeps what it knows in files'
