@@ -99,7 +99,7 @@ static void explain_no_prefetcher(const struct dataset *data)
                      "them)");
 }
 
-static void explain_nothing(const struct dataset *data, const struct method *method)
+static void say_why_nothing(const struct dataset *data, const struct method *method)
 {
     if (data->series.count == 0)
         dataset_warn(data, "the input has no measured rows");
@@ -347,7 +347,7 @@ static int write_boundaries(const struct table *table, struct datasets *datasets
         warn_of_disturbed(table, &datasets->at[i], &found[i]);
         write_rows(table, &datasets->at[i], &found[i]);
         if (found[i].count == 0) {
-            explain_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
+            say_why_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
             status = STATUS_PARTIAL;
         }
     }

@@ -48,7 +48,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
         set_range(b, &curve, &knees[i], (double)line->spacing);
         boundary_set_step(b, knees[i].plateau_ns, knees[i].step_ns);
         b->evidence.errors = knees[i].significance;
-        b->evidence.signs = signs_of(&curve, &knees[i]);
+        b->evidence.criteria = signs_of(&curve, &knees[i]);
         if (knees[i].gradual)
             note_add(&b->note, NOTE_GRADUAL);
         if (knees[i].reaches_end)

@@ -1,7 +1,7 @@
-/* confidence.c: turns signs, noise and the doubts of a note into low, medium or high. The signs
- * come from the method (of counted levels: fits_signs()).
+/* confidence.c: turns criteria, noise and the doubts of a note into low, medium or high. The
+ * criteria come from the method (of counted levels: fits_criteria()).
  *
- *     struct evidence sure = {.errors = 20, .signs = 2};
+ *     struct evidence sure = {.errors = 20, .criteria = 2};
  *     confidence_of(&sure, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
  */
 #include "tlb/detect/confidence.h"
@@ -30,7 +30,9 @@ static const struct {
 
 enum confidence confidence_of(const struct evidence *e, const struct note *note)
 {
-    enum confidence most = (enum confidence)(e->signs > 2 ? 2 : e->signs < 0 ? 0 : e->signs);
+    enum confidence most = (enum confidence)(e->criteria > 2   ? 2
+                                             : e->criteria < 0 ? 0
+                                                               : e->criteria);
     if (most > CONFIDENCE_MEDIUM && e->errors < errors_high)
         most = CONFIDENCE_MEDIUM;
     if (e->errors < errors_medium)

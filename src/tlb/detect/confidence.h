@@ -13,12 +13,11 @@ const char *confidence_name(enum confidence confidence);
 /* The evidence for an answer. */
 struct evidence {
     double errors; /* the step in standard errors; INFINITY if noise does not matter */
-    int signs;     /* how many of the method's two signs of a sure answer were found */
+    int criteria;  /* how many of the method's two criteria of a sure answer are met */
 };
 
-/* High with both signs and a step of at least 12 standard errors; medium with one sign and at least
- * 6 standard errors; else low. Words of the
- * note that express doubt set an upper limit. */
+/* High with both criteria and a step of at least 12 standard errors; medium with one criterion and
+ * at least 6 standard errors; else low. Words of the note that express doubt set an upper limit. */
 enum confidence confidence_of(const struct evidence *evidence, const struct note *note);
 
 #endif

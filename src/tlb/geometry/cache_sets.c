@@ -35,7 +35,7 @@ static const char *index_bits(uint64_t line_bytes, uint64_t sets)
 }
 
 static void fill_row(struct organisation *row, const struct cache_line *line, double ways,
-                     uint64_t bytes, int signs)
+                     uint64_t bytes, int criteria)
 {
     *row = (struct organisation){.structure = STRUCTURE_CACHE,
                                  .level = 1,
@@ -43,7 +43,7 @@ static void fill_row(struct organisation *row, const struct cache_line *line, do
                                  .sets = (double)(bytes / line->bytes),
                                  .replacement = "unknown",
                                  .relation = "-",
-                                 .signs = signs < line->signs ? signs : line->signs};
+                                 .criteria = criteria < line->criteria ? criteria : line->criteria};
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
     row->index_bits = index_bits(line->bytes, bytes / line->bytes);
@@ -96,7 +96,8 @@ const char *cache_sets_find(struct answers *answers, const struct series *series
         return "the number of sets depends on the line size, which is unknown";
     if (line.bytes > bytes)
         return "nodes of one line seem to occupy a way each: the samples are too noisy";
-    int signs = answers->held ? 1 : 2;
-    fill_row(row, &line, ways, bytes, signs < fits_signs(&fits) ? signs : fits_signs(&fits));
+    int criteria = answers->held ? 1 : 2;
+    fill_row(row, &line, ways, bytes,
+             criteria < fits_criteria(&fits) ? criteria : fits_criteria(&fits));
     return NULL;
 }

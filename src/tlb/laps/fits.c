@@ -58,7 +58,7 @@ double fits_misses(const struct family *family, const struct moment *m, const st
 }
 
 /* The lap that the number asked about is compared with. */
-static const struct lap *known_of(const struct moment *m)
+static const struct lap *reference_of(const struct moment *m)
 {
     return m->control.targets > 0 ? &m->control : &m->few;
 }
@@ -74,7 +74,7 @@ static bool is_code(const struct family *family)
 static double misses_asked(const struct family *family, const struct moment *m, double miss_hits)
 {
     double misses = fits_misses(family, m, &m->asked, miss_hits);
-    return is_code(family) ? misses - fits_misses(family, m, known_of(m), miss_hits) : misses;
+    return is_code(family) ? misses - fits_misses(family, m, reference_of(m), miss_hits) : misses;
 }
 
 static bool is_clean(const struct family *family, const struct moment *m, const struct lap *lap,
@@ -93,7 +93,7 @@ static bool fits_clean(const struct family *family, const struct moment *m, doub
  * the number below. */
 static bool counts(const struct family *family, const struct moment *m, double miss_hits)
 {
-    return is_code(family) ? known_of(m)->targets + 1 == m->asked.targets
+    return is_code(family) ? reference_of(m)->targets + 1 == m->asked.targets
                            : is_clean(family, m, &m->control, miss_hits);
 }
 
@@ -173,7 +173,7 @@ static void count_moments(struct fits *fits, const struct family *family)
         bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
         fits->at[n].clean += clean;
-        if (known_of(m)->targets + 1 == n) {
+        if (reference_of(m)->targets + 1 == n) {
             fits->above[n].all++;
             fits->above[n].clean += clean;
         }
@@ -253,7 +253,7 @@ bool fits_held(const struct fits *fits)
     return fits->most != fits->fits || fits->quiet < quiet_low;
 }
 
-int fits_signs(const struct fits *fits)
+int fits_criteria(const struct fits *fits)
 {
     if (fits_held(fits) || !fits_bounded(fits) || fits->quiet < quiet_medium)
         return 0;

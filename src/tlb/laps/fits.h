@@ -57,6 +57,6 @@ double fits_thrashes(const struct fits *fits);
  * entries; and how sure it is that exactly `fits` fit: 2 (high), 1 (medium), 0 (low). */
 bool fits_bounded(const struct fits *fits);
 bool fits_held(const struct fits *fits);
-int fits_signs(const struct fits *fits);
+int fits_criteria(const struct fits *fits);
 
 #endif

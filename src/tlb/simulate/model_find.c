@@ -114,6 +114,7 @@ static void print_model(const char *folder, int length, const char *file)
 
 void model_print_names(void)
 {
+    help_entry("here", "this machine, as last measured, or measured now");
     all_models(print_model);
 }
 

@@ -6,13 +6,13 @@
 #include "tlb/detect/boundary.h"
 #include <math.h>
 
-static enum confidence judged(double errors, int signs)
+static enum confidence judged(double errors, int criteria)
 {
-    struct evidence evidence = {.errors = errors, .signs = signs};
+    struct evidence evidence = {.errors = errors, .criteria = criteria};
     return confidence_of(&evidence, &(struct note){0});
 }
 
-static void the_least_of_signs_and_errors_decides(void)
+static void the_least_of_criteria_and_errors_decides(void)
 {
     CU_ASSERT_EQUAL(judged(INFINITY, 2), CONFIDENCE_HIGH);
     CU_ASSERT_EQUAL(judged(INFINITY, 1), CONFIDENCE_MEDIUM);
@@ -24,7 +24,7 @@ static void the_least_of_signs_and_errors_decides(void)
 
 static void a_doubt_in_the_note_lowers_it(void)
 {
-    struct evidence sure = {.errors = INFINITY, .signs = 2};
+    struct evidence sure = {.errors = INFINITY, .criteria = 2};
     struct note note = {0};
     note_add(&note, NOTE_COALESCED); /* no doubt */
     CU_ASSERT_EQUAL(confidence_of(&sure, &note), CONFIDENCE_HIGH);
@@ -37,11 +37,11 @@ static void a_doubt_in_the_note_lowers_it(void)
 static void rows_are_judged_by_their_evidence_and_notes(void)
 {
     struct boundaries found = {.count = 0};
-    for (int signs = 0; signs < 3; signs++)
-        boundary_add(&found, STRUCTURE_DTLB, signs, "control")->evidence = (struct evidence){
-            .errors = INFINITY, .signs = signs};
+    for (int criteria = 0; criteria < 3; criteria++)
+        boundary_add(&found, STRUCTURE_DTLB, criteria, "control")->evidence = (struct evidence){
+            .errors = INFINITY, .criteria = criteria};
     note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_WITHIN_RISE);
-    found.at[3].evidence = (struct evidence){.errors = INFINITY, .signs = 2};
+    found.at[3].evidence = (struct evidence){.errors = INFINITY, .criteria = 2};
     boundaries_judge(&found);
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
     CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_MEDIUM);
@@ -51,11 +51,11 @@ static void rows_are_judged_by_their_evidence_and_notes(void)
 
 int main(void)
 {
-    TAP_SUITE(
-        "confidence",
-        {"the worst of signs and standard errors decides", the_least_of_signs_and_errors_decides},
-        {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
-        {"rows are judged by their evidence and notes",
-         rows_are_judged_by_their_evidence_and_notes});
+    TAP_SUITE("confidence",
+              {"the worst of criteria and standard errors decides",
+               the_least_of_criteria_and_errors_decides},
+              {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
+              {"rows are judged by their evidence and notes",
+               rows_are_judged_by_their_evidence_and_notes});
     return tap_run();
 }

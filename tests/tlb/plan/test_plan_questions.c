@@ -139,7 +139,7 @@ static void code_is_asked_about_page_by_page(void)
     CU_ASSERT_EQUAL(laps.pages.fits, 64);
     CU_ASSERT_EQUAL(laps.pages.most, 64);
     CU_ASSERT_EQUAL(laps.first.fits, 0);
-    CU_ASSERT_EQUAL(fits_signs(&laps.pages), 2);
+    CU_ASSERT_EQUAL(fits_criteria(&laps.pages), 2);
     free(options.pages.values);
     series_free(&series);
 }
