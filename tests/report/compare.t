@@ -117,7 +117,8 @@ same 'compare: of a level that one run lacks it cannot tell' '0 dtlb 1 same dtlb
     "$(levels "$(row 64 64 64)" "$(row 64 64 64)dtlb\\t2\\t512\\t512\\t512\\tcontrol\\n")"
 same 'compare: other methods are other levels' '1 dtlb 1 cannot_tell dtlb 1 cannot_tell' \
     "$(levels "$(row 64 64 64)" "$(row 72 72 72 | sed 's/control/segment/')")"
-matches 'compare: nothing in common is said' '^compare: the runs have no level and no point in common' "$TMP/err"
+matches 'compare: nothing in common is said' \
+    '^compare: the runs have nothing in common that can be decided \(a point or a rate takes 5 samples\)' "$TMP/err"
 
 # ---- penalties, latencies, ways and sets, rates ----
 

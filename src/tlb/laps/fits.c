@@ -42,7 +42,7 @@ static const double thrashing = 0.25;
 /* Of a high and a medium answer: the chance of a mistake, the share of moments without a neighbour,
  * and the seconds over which the moments are spread. With a smaller share of such moments than
  * quiet_low the range is not bounded. [significance] */
-static const double chance_high = 1e-6, chance_medium = 1e-2;
+const double fits_chance_high = 1e-6, fits_chance_medium = 1e-2;
 static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
 
 static double hit_ns(const struct family *family, const struct moment *m)
@@ -245,7 +245,7 @@ double fits_thrashes(const struct fits *fits)
 
 bool fits_bounded(const struct fits *fits)
 {
-    return fits->most > 0 && fits->chance < chance_medium && fits->quiet >= quiet_low;
+    return fits->most > 0 && fits->chance < fits_chance_medium && fits->quiet >= quiet_low;
 }
 
 bool fits_held(const struct fits *fits)
@@ -257,6 +257,7 @@ int fits_criteria(const struct fits *fits)
 {
     if (fits_held(fits) || !fits_bounded(fits) || fits->quiet < quiet_medium)
         return 0;
-    return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
-                                                                                                : 1;
+    return fits->chance < fits_chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high
+               ? 2
+               : 1;
 }

@@ -7,8 +7,7 @@
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
 enum {
-    PER_OCTAVE = 6,
-    PER_OCTAVE_LONG = 3, /* of long chains */
+    PER_OCTAVE = 6, /* half of them of long chains */
     LONG_NODES = 1 << 17,
     LONGEST_NODES = 1 << 20, /* one sample each from here on */
     SAMPLES = 5,
@@ -34,7 +33,7 @@ static void request_local(struct batch *batch, uint64_t nodes, uint64_t most)
 static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
 {
     for (uint64_t nodes = 0; nodes < to;) {
-        nodes = next_size(from, to, nodes, nodes < LONG_NODES ? PER_OCTAVE : PER_OCTAVE_LONG);
+        nodes = next_size(from, to, nodes, nodes < LONG_NODES ? PER_OCTAVE : PER_OCTAVE / 2);
         request_local(batch, nodes, SAMPLES);
     }
 }

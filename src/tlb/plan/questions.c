@@ -20,14 +20,9 @@ enum { PLACES = 64 };
  * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
 enum { SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
 
-/* The chance that an answer is wrong, before the next family begins and at the end. [significance]
- */
-static const double likely = 1e-2, certain = 1e-6;
-
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
 static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.75;
-enum { FLUSHED_MORE = 2 };
 
 /* Pages that surely fit, and jumps enough for the first loop of a processor that predicts them one
  * by one. [prior] */
@@ -152,7 +147,7 @@ static bool is_open(const struct question *q, const struct family *family, const
     size_t count = family != NULL ? family->count : 0;
     if (fits->fits >= q->to)
         return false;
-    bool settled = is_settled(fits, curve ? certain : likely);
+    bool settled = is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
     if (!curve)
         return !settled && count < SETTLED_MIN;
     settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
@@ -209,15 +204,15 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         return true;
     }
     bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
-    if (!(full || is_settled(&laps->first, likely)) || !is_settled(&laps->pages, 1))
+    if (!(full || is_settled(&laps->first, fits_chance_medium)) || !is_settled(&laps->pages, 1))
         return false;
     double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
     double sets = fmax(1, exp2(round(log2(pages / ways))));
-    if (sets * ways != pages && is_settled(&laps->pages, certain)) {
+    if (sets * ways != pages && is_settled(&laps->pages, fits_chance_high)) {
         ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
         sets = 1;
     }
-    double others = flushed_of(full ? &laps->pages : &laps->first) * ways + FLUSHED_MORE;
+    double others = flushed_of(full ? &laps->pages : &laps->first) * ways;
     q->like.others = (uint64_t)fmin(others, PAGES_MAX);
     q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;

@@ -11,34 +11,23 @@
 enum {
     PACKED_BEYOND = 4, /* × the largest size of `page` */
     PER_OCTAVE = 4,
-    SAMPLES_COARSE = 5,
-    SAMPLES_FEW = 3, /* of a long chain */
-    LONG_PAGES = 4096,
+    SAMPLES = 3,
     SPLINTERS_MIN = 8, /* base pages on huge ones */
     SPLINTERS_MAX = 4096,
     SPLINTERED_MAX = 128, /* huge pages, while they are or may be splintered */
-    WALK_FROM = 4,
     WALK_MIN = 16,        /* nodes that must fit into the address space */
     WALK_MAX = 2048,      /* pages with one table each */
     SAMPLES_OVERLOAD = 64 /* of a set: each has another order, and the mean counts */
 };
-
-static void request_both(struct batch *batch, uint64_t pages, uint64_t want)
-{
-    request(batch, &layouts[LAYOUT_PAGE], pages, want);
-    request(batch, &layouts[LAYOUT_PACKED], pages, want);
-}
 
 /* The control, and `page` too unless it is the control alone that goes on. */
 static void request_coarse(struct batch *batch, uint64_t from, uint64_t to, bool control)
 {
     for (uint64_t pages = 0; pages < to;) {
         pages = next_size(from, to, pages, PER_OCTAVE);
-        uint64_t want = pages > LONG_PAGES ? SAMPLES_FEW : SAMPLES_COARSE;
-        if (control)
-            request(batch, &layouts[LAYOUT_PACKED], pages, want);
-        else
-            request_both(batch, pages, want);
+        if (!control)
+            request(batch, &layouts[LAYOUT_PAGE], pages, SAMPLES);
+        request(batch, &layouts[LAYOUT_PACKED], pages, SAMPLES);
     }
 }
 
@@ -48,8 +37,7 @@ static void plan_splinters(struct batch *batch)
 {
     uint64_t spacing = batch->like.spacing;
     batch->like.spacing = batch->options->base_page_bytes;
-    for (uint64_t pages = SPLINTERS_MIN; pages <= SPLINTERS_MAX; pages *= 2)
-        request_both(batch, pages, SAMPLES_COARSE);
+    request_coarse(batch, SPLINTERS_MIN, SPLINTERS_MAX, false);
     batch->like.spacing = spacing;
 }
 
@@ -90,15 +78,15 @@ void plan_coalescing(struct batch *batch)
 void plan_walk(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
-    uint64_t most = o->pages.values[o->pages.count - 1];
-    request_coarse(batch, WALK_FROM, most, false);
+    uint64_t from = o->pages.values[0], most = o->pages.values[o->pages.count - 1];
+    request_coarse(batch, from, most, false);
     most = most < WALK_MAX ? most : WALK_MAX;
     for (uint64_t apart = o->page_bytes;
          apart <= o->address_bytes / WALK_MIN / (o->page_bytes / 8);) {
         apart *= o->page_bytes / 8;
         uint64_t pages = o->address_bytes / apart;
         batch->like.spacing = apart;
-        request_coarse(batch, WALK_FROM, pages < most ? pages : most, false);
+        request_coarse(batch, from, pages < most ? pages : most, false);
     }
 }
 
