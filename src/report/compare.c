@@ -312,7 +312,9 @@ static int answer(void)
                  points = count_rows(COMPARISON_POINT, COMPARISON_POINT);
     bool differ = levels.differ + figures.differ + curves.differ > 0;
     if (levels.able + figures.able + rates.able + points.able == 0) {
-        warn("the runs have no level and no point in common");
+        warn("the runs have nothing in common that can be decided (a point or a rate takes %zu "
+             "samples)",
+             signed_rank_least(confidence / 100));
         return STATUS_PARTIAL;
     }
     differ = differ || is_many(points) || is_many(rates);

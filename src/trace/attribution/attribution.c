@@ -20,7 +20,7 @@ struct process {
     struct number_map makers; /* of numbers of stacks: label + 1 */
 };
 
-/* What was found at addresses of late: most are accessed again before memory is taken or freed. */
+/* The objects found last: most are accessed again before memory is taken or freed. */
 struct found {
     uint64_t version; /* that of the attribution then */
     uint32_t process, label;
