@@ -16,7 +16,7 @@
 }
 
 END {
-    if (!rows) bad("no rates (loaded latency: scripts/plot loaded)")
+    if (!rows) bad("no rates (loaded latency: tlblab plot loaded)")
     by_threads = counts > 1 && largest < 1.01 * smallest # arrays have whole lines
     for (k = 1; k <= rows; k++) sort_row(k)
     for (c = 1; c <= curves; c++) {

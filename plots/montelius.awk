@@ -9,7 +9,7 @@
 {
     time = has("proc_s") ? "proc_s" : "proc"
     need("pages")
-    if (!has(time)) bad("no column 'proc' or 'proc_s' (samples of other kernels: scripts/plot tlb)")
+    if (!has(time)) bad("no column 'proc' or 'proc_s' (samples of other kernels: tlblab plot tlb)")
     add_row()
 }
 

@@ -177,7 +177,7 @@ function write_block(head, c,   k, x) {
 # The processor of the tables, and the title of a picture of it. Two processors in one curve would be a zigzag.
 function note_cpu() {
     if (meta["cpu"] == "" || meta["cpu"] == cpu) return
-    if (cpu != "") bad("a table of another processor (compare A B | scripts/plot compare): " meta["cpu"])
+    if (cpu != "") bad("a table of another processor (compare A B | tlblab plot compare): " meta["cpu"])
     cpu = meta["cpu"]
 }
 

@@ -12,7 +12,7 @@ has("structure") && has("entries") { add_boundary(); next }
 
 {
     need("pages")
-    need("ns", "the printed lab's tables: scripts/plot montelius")
+    need("ns", "the printed lab's tables: tlblab plot montelius")
     note_cpu()
     if (!of_sets()) add_sample()
 }

@@ -25,6 +25,15 @@ die_usage() {
 # put LINE...: writes to stdout, or ends the script.
 put() { printf '%s\n' "$@" 2>/dev/null || die 'cannot write the output'; }
 
+# put_file FILE: the same with what is in it; without a message where the reader has closed the pipe.
+put_file() {
+    local why status
+    { why=$(cat "$1" 2>&1 >&3); } 3>&1 && return
+    status=$?
+    [ "$status" -le 128 ] || exit "$status"
+    die "cannot write the output: ${why##*: }"
+}
+
 # header_usage: prints the usage that the script's comment has.
 header_usage() { sed -n '/^# Usage/,/^[^#]*$/s|^# \{0,1\}||p' "$0"; }
 

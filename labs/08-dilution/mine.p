@@ -13,7 +13,7 @@ plot data("lines.dat") using "pages":"ns" with lines lt 9 title "expected", \
      data("words.dat") using "pages":"ns" with lines lt 9 dt 2 title "", \
      "lines.dat" using "pages":"ns" with linespoints lt 1 title "one word", \
      "words.dat" using "pages":"ns" with linespoints lt 2 title "every word"
-set title "How many bytes has a line?" noenhanced
+set title "How many bytes are in a line?" noenhanced
 set xlabel "stride in bytes"
 set xtics (8, 16, 32, 64, 128, 256, 512)
 set format x "%.0f"

@@ -334,7 +334,7 @@ struct platform_huge_ranges {
     struct platform_huge_range at[PLATFORM_HUGE_RANGES];
 };
 
-/* Those of another process just now; false where the system does not say. */
+/* The same of another process, now; false where the system does not say. */
 bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge);
 
 /* Calls take() for each page of a process that is in memory, by ascending address, with its frame

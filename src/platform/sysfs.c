@@ -105,12 +105,14 @@ static void limit_cgroup(struct platform_memory *memory, const struct limit *lim
     char path[1400];
     uint64_t max, now = 0, cache = 0;
     snprintf(path, sizeof path, "%s/%s", folder, limit->max);
-    if (!read_number(path, &max) || max == 0 || max > UINT64_MAX / 4) /* 2^63: none, in version 1 */
+    bool is_memory = *limit->cache != '\0'; /* without any nobody runs; swap may be none */
+    if (!read_number(path, &max) || (max == 0 && is_memory) ||
+        max > UINT64_MAX / 4) /* 2^63: none, in version 1 */
         return;
     snprintf(path, sizeof path, "%s/%s", folder, limit->now);
     read_number(path, &now);
     snprintf(path, sizeof path, "%s/memory.stat", folder);
-    if (*limit->cache != '\0')
+    if (is_memory)
         number_keyed(path, limit->cache, &cache);
     sysfs_limit(memory, max, now > cache ? now - cache : 0, limit->source);
 }

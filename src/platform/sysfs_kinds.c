@@ -185,7 +185,7 @@ static long find_gap(const struct cores *cores, int criterion)
     return above;
 }
 
-/* What CPUID states of the kinds: leaf 7 of Intel and leaf 0x80000026 of AMD have a bit for it. A
+/* CPUID's word on the kinds: leaf 7 of Intel and leaf 0x80000026 of AMD have a bit for it. A
  * guest is shown its own processors, not which cores they are on. */
 static enum sysfs_verdict ask_cpuid(void)
 {

@@ -168,7 +168,7 @@ static void add_figure(const struct figure *a, const struct figure *b)
     add_row(&row);
 }
 
-/* Those of A, then those that B alone has. */
+/* The rows of A, then those that only B has. */
 static void add_figures(const struct run_tables *run_a, const struct run_tables *run_b)
 {
     struct figures a = figures_of(run_a), b = figures_of(run_b);
@@ -312,7 +312,9 @@ static int answer(void)
                  points = count_rows(COMPARISON_POINT, COMPARISON_POINT);
     bool differ = levels.differ + figures.differ + curves.differ > 0;
     if (levels.able + figures.able + rates.able + points.able == 0) {
-        warn("the runs have no level and no point in common");
+        warn("the runs have nothing in common that can be decided (a point or a rate takes %zu "
+             "samples)",
+             signed_rank_least(confidence / 100));
         return STATUS_PARTIAL;
     }
     differ = differ || is_many(points) || is_many(rates);

@@ -4,7 +4,7 @@
  * Loads and flushes each line many times; the slice whose lookup counter rises by as much owns it.
  * Writes a table or, with --raw, a binary map for each page of 2 MiB; then it can be resumed.
  *
- * example: slicemap --raw maps && slicehash solve --raw maps
+ * example: slicemap --raw maps --max-pages 24 && slicehash solve --raw maps
  */
 #include "base/args.h"
 #include "base/error.h"
@@ -65,7 +65,7 @@ static const struct program program = {
     .name = "slicemap",
     .purpose = "measure which L3 slice holds each line",
     .operands = "",
-    .example = "slicemap --raw maps && slicehash solve --raw maps",
+    .example = "slicemap --raw maps --max-pages 24 && slicehash solve --raw maps",
     .flags = flags,
     .writes_table = true,
 };

@@ -20,7 +20,6 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/agreement.h"
 #include "tlb/detect/boundary.h"
-#include "tlb/detect/boundary_diff.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/detect/claim_check.h"
 #include "tlb/detect/datasets.h"
@@ -99,7 +98,7 @@ static void explain_no_prefetcher(const struct dataset *data)
                      "them)");
 }
 
-static void explain_nothing(const struct dataset *data, const struct method *method)
+static void say_why_nothing(const struct dataset *data, const struct method *method)
 {
     if (data->series.count == 0)
         dataset_warn(data, "the input has no measured rows");
@@ -235,7 +234,7 @@ static void warn_of_disturbed(const struct table *table, const struct dataset *d
     calm.series = series_undisturbed(&data->series);
     if (disturbed < all) {
         find_boundaries(table, &calm, &others, false);
-        boundary_diff(found, &others, text, sizeof text);
+        agreement_diff(found, &others, text, sizeof text);
     }
     series_free(&calm.series);
     dataset_warn(data,
@@ -347,7 +346,7 @@ static int write_boundaries(const struct table *table, struct datasets *datasets
         warn_of_disturbed(table, &datasets->at[i], &found[i]);
         write_rows(table, &datasets->at[i], &found[i]);
         if (found[i].count == 0) {
-            explain_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
+            say_why_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
             status = STATUS_PARTIAL;
         }
     }

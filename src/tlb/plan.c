@@ -12,10 +12,12 @@
 #include "tlb/plan/arguments.h"
 #include <stdlib.h>
 
-static const struct flag flags[] = {{"gpu", FLAG_YES, &plan_arguments.gpu, NULL,
-                                     "plan for a graphics card, which gpu chase measures",
-                                     .excludes = "backing density"},
-                                    {0}};
+static const struct flag flags[] = {
+    {"gpu", FLAG_YES, &plan_arguments.gpu, NULL,
+     "plan for a graphics card, which gpu chase measures",
+     .excludes = "backing density preset=geometry,coalescing,itlb,line,walk,prefetch "
+                 "kernel=write,random,code,linear,dummy,probe"},
+    {0}};
 
 static const struct program program = {
     .name = "plan",

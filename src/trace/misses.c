@@ -111,7 +111,7 @@ static uint64_t function_of(struct run *run, const struct record *r)
                         : attribution_function(run->attribution, r);
 }
 
-/* The number of the group; labels where these have names, or two of them. */
+/* The row's key: an address, a number, or an index into labels. */
 static uint64_t key_of(struct run *run, const struct record *r)
 {
     unsigned shift = run->pages.shift[pages_kind(&run->pages, r->address)];

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the compiler's driver calls for each of its stages, by -wrapper: this program with this word
+/* The command of each stage of the compiler's driver, by -wrapper: this program with this word
  * and the stage's command line. */
 static const char stage_word[] = "--tlblab-stage";
 

@@ -165,8 +165,7 @@ static bool is_own(const char *architecture)
     return uname(&self) == 0 && strcmp(self.machine, architecture) == 0;
 }
 
-/* A file as LD_PRELOAD and QEMU's options, which commas divide, can name it: the emulator inherits
- * a descriptor. */
+/* LD_PRELOAD and QEMU split paths at ':' and ','; such a path is passed as /proc/PID/fd/N. */
 static const char *undivided(const char *file)
 {
     char *path = allocate(PLATFORM_PATH_ROOM, 1);

@@ -119,7 +119,7 @@ static struct pages read_pages(uint64_t base)
 /* More than any walk needs: 17 tables in a guest of a host with 12. */
 enum { REFERENCES_MAX = 256 };
 
-/* Where records go: a binary trace, or lines of text. */
+/* The destination of records: a binary trace, or lines of text. */
 struct sink {
     struct trace *source;
     struct trace_writer *writer; /* NULL: text */
@@ -129,7 +129,7 @@ struct sink {
     unsigned level_least; /* of misses */
     uint64_t references[REFERENCES_MAX];
     struct walk_reads *reads; /* NULL: caches play no part */
-    struct pages *pages;
+    struct pages *pages;      /* with `reads` */
 };
 
 static void put_record(struct sink *sink, const struct record *r)
@@ -392,7 +392,10 @@ static void write_walk_reads(struct sink *sink, struct threads *threads, const s
     static struct walk_reads all;
     walk_reads_open(&all, model, threads->plan->table_bits);
     sink->reads = &all;
+    sink->pages = threads->pages;
     write_tables(sink, threads);
+    sink->reads = NULL;
+    sink->pages = NULL;
     walk_reads_close(&all);
 }
 
@@ -417,7 +420,6 @@ static void simulate(struct sink *sink)
     threads_check(sink->source, &plan, &pages);
     share_work(sink, &plan, &pages);
     threads_open(&threads, &plan, &pages, seed);
-    sink->pages = &pages;
     if (reads)
         write_walk_reads(sink, &threads, &model);
     else if (summary || walks)

@@ -41,14 +41,13 @@ all_help() {
 # The words that topics of --help explain (layouts, kernels, presets, mistakes …) and that stand
 # neither in the program's page nor in one that it refers to. Models describe themselves.
 words_without_page() {
-    local pages word
+    local pages
     pages=$(sed -n 's/^\.Xr \([a-z]*\) 1.*/src\/*\/\1.1/p' "$1" | sort -u)
     awk '/^[A-Z].*:$/ { inside = !/^(Machines|More help):/; next } !NF { inside = 0 }
         inside && /^  [^ ]/ { sub(/_.*/, "", $1); print $1 }' |
-        sort -u | while read -r word; do
-            # shellcheck disable=SC2086 # patterns of names without spaces
-            cat "$1" $pages 2>/dev/null | grep -qw -- "$word" || echo "$word"
-        done
+        sort -u >"$TMP/words"
+    # shellcheck disable=SC2086 # patterns of names without spaces
+    cat "$1" $pages 2>/dev/null | grep -owFf "$TMP/words" | sort -u | comm -23 "$TMP/words" -
 }
 
 # Writes each example of a page as command.N and expected.N into a folder.
@@ -108,6 +107,7 @@ run_examples() {
     done
 }
 
+same 'man pages: their last lines name the toolkit' '' "$(grep -L '^\.Os tlblab$' src/*/*.1 scripts/*.1)"
 for source in src/[!cp]*/*.c; do
     name=$(basename "$source" .c) page=${source%c}1
     if [ ! -f "$page" ]; then

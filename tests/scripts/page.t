@@ -120,4 +120,9 @@ head -c -5 "$sweep" >"$TMP/cut.tsv"
 exits 1 'page: a cut table is a page' "$page" "$TMP/cut.tsv"
 matches 'page: a cut table is reported' 'report: .*cut.tsv.*newline' "$TMP/err"
 exits 2 'page: an unknown option is refused' "$page" --pdf
+if [ -w /dev/full ]; then
+    # shellcheck disable=SC2016 # the shell that is called expands it
+    exits 2 'page: a full disk is an error' sh -c 'exec "$1" "$2" >/dev/full' sh "$ROOT/scripts/page" "$ROOT/tests/data/plot-boundaries.tsv"
+    matches 'page: the error is one line of ours' '^page: cannot write the output: No space left' "$TMP/err"
+fi
 finish_tests

@@ -38,7 +38,7 @@ tlbcc -g -O1 program.c -o program || exit 2
 line=$(grep -n 'block = ' program.c | cut -d : -f 1)
 same 'profile: stdout is that of the command' 'done' "$(profile -- ./program 2>answer)"
 matches 'profile: the objects have a heading' '^The objects with walks, each with the function that makes most of them:$' answer
-same 'profile: nothing is left in the folder' '' "$(ls | grep -vxE 'program(\.c)?|penalties\.tsv|answer|out|err|table')"
+same 'profile: nothing is left in the folder' '' "$(printf '%s\n' * | grep -vxE 'program(\.c)?|penalties\.tsv|answer|out|err|table')"
 matches 'profile: walks of a thousand accesses' '^  2000[0-9] walks, .*: 1000 of a thousand' answer
 matches 'profile: the object with most of them, with its function' "^   70.0 %  heap main \\(program.c:$line\\): write_all\$" answer
 matches 'profile: a global variable' '^   30.0 %  table: write_all$' answer

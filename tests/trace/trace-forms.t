@@ -93,17 +93,21 @@ matches 'trace-forms: samples of which none missed are answered with an event th
 exits 2 'trace-forms: samples without a time are refused' misses <<<' 4101/4101 dTLB-load-misses:u: 7f2a10003040 401136 add'
 matches 'trace-forms: samples without a time are answered with the fields' 'perf script -F pid,tid,time,event,addr,ip,sym' "$TMP/err"
 
-# Events of Intel, and of AMD (martinus/unordered_dense #231): hits of the second level.
+# Events of Intel, of AMD (martinus/unordered_dense #231) and of Arm: hits of the second level, and what says nothing of it.
 hits=' 4101/4101   812.100001: dtlb_load_misses.stlb_hit:u:     7f2a10003040           401136 add
  4101/4101   812.100002: ls_l1_d_tlb_miss.tlb_reload_4k_l2_hit:u:     7f2a10003080           401136 add
- 4101/4101   812.100003: mem_inst_retired.stlb_hit_loads:u:     7f2a10003080           401136 add'
+ 4101/4101   812.100003: mem_inst_retired.stlb_hit_loads:u:     7f2a10003080           401136 add
+ 4101/4101   812.100004: l1d_tlb_refill:     7f2a10003080           401136 add
+ 4101/4101   812.100005: ls_l1_d_tlb_miss.all:u:     7f2a10003080           401136 add'
 printf 'method\tlevel\tpenalty_ns\nwalk\t-\t100\nfirst\t1\t4\n' >"$TMP/penalties.tsv"
-same 'trace-forms: a hit of the second level missed the first alone' 'read 0x7f2a10003040 1,read 0x7f2a10003080 1,read 0x7f2a10003080 1' \
+same 'trace-forms: a hit of the second level missed the first alone' 'read 0x7f2a10003040 1,read 0x7f2a10003080 1,read 0x7f2a10003080 1,read 0x7f2a10003080 1,read 0x7f2a10003080 1' \
     "$(tlbsim --to table <<<"$hits" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 5,6,9 | paste -s -d , -)"
 same 'trace-forms: a hit of the second level costs what it costs' 8e-09 \
     "$(head -n 2 <<<"$hits" | misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" && rows "$TMP/out" | cut -d ' ' -f 6)"
-same 'trace-forms: a miss of the second level costs a walk' 1e-07 \
-    "$(misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" <<<' 1/1 1.5: ls_l1_d_tlb_miss.tlb_reload_4k_l2_miss:     7f2a10003080           401136 add' && rows "$TMP/out" | cut -d ' ' -f 6)"
+for event in ls_l1_d_tlb_miss.tlb_reload_4k_l2_miss bp_l1_tlb_miss_l2_tlb_miss l2d_tlb_refill dTLB-load-misses; do
+    same "trace-forms: a miss of the second level costs a walk ($event)" 1e-07 \
+        "$(misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" <<<" 1/1 1.5: $event:     7f2a10003080           401136 add" && rows "$TMP/out" | cut -d ' ' -f 6)"
+done
 
 # linux-kernel: "perf arm-spe: ... memory operation" of 2022-04, what perf up to 5.18 printed; "perf arm_spe: Set
 # extended fields in data source" of 2025-11.

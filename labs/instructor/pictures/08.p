@@ -11,7 +11,7 @@ set format x "2^{%L}"
 set yrange [1:256]
 plot "lines.dat" using 1:4 with linespoints lt 1 title "one word", \
      "words.dat" using 1:4 with linespoints lt 2 title "every word"
-set title "How many bytes has a line?" noenhanced
+set title "How many bytes are in a line?" noenhanced
 set xlabel "stride in bytes"
 set xtics (8, 16, 32, 64, 128, 256, 512)
 set yrange [1:512]

@@ -210,7 +210,7 @@ void earlier_inherit(const struct earlier *earlier, uint64_t *seed)
     inherit_seed(earlier->table, seed);
 }
 
-/* What a run leaves that was killed before it wrote its header. */
+/* The leavings of a run that was killed before it wrote its header. */
 static bool is_empty(const char *file)
 {
     FILE *stream = fopen(file, "r");

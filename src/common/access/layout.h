@@ -18,7 +18,7 @@
 /* Room for the reason of a refusal. */
 enum { REFUSAL_ROOM = 160 };
 
-/* Where the touches before a probe go. */
+/* The places touched before a probe. */
 enum touches { TOUCHES_ASCEND, TOUCHES_DESCEND, TOUCHES_CROSS /* to the next page */ };
 
 struct layout {
@@ -72,7 +72,7 @@ enum { BACKING_SCATTERED, BACKING_CONTIGUOUS, BACKING_HUGE, BACKING_DEVICE, BACK
 extern const struct layout layouts[];   /* ends with a NULL name; the first is the default */
 extern const struct backing backings[]; /* the same */
 
-/* What follows from the rest of a row: the nodes are in order of address, spacing bytes apart, in
+/* Derived from the rest of a row: the nodes are in order of address, spacing bytes apart, in
  * one random cycle; they are on so many pages that TLB misses count. */
 bool layout_is_even(const struct layout *layout);
 bool layout_shows_tlb(const struct layout *layout);

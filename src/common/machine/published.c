@@ -21,6 +21,8 @@ static const struct core {
     const char *manual;
     struct size data, code, second;
 } cores[] = {
+    {0x41, 0xd03, "Cortex-A53 TRM DDI 0500", {10, 10}, {10, 10}, {512, 4}},
+    {0x41, 0xd05, "Cortex-A55 TRM 100442", {16, 16}, {15, 15}, {1024, 4}},
     {0x41, 0xd08, "Cortex-A72 TRM 100095", {32, 32}, {48, 48}, {1024, 4}},
     {0x41, 0xd0b, "Cortex-A76 TRM 100798", {48, 48}, {48, 48}, {1280, 5}},
     {0x41, 0xd0c, "Neoverse N1 TRM 100616", {48, 48}, {48, 48}, {1280, 5}},

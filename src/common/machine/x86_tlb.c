@@ -178,9 +178,9 @@ static size_t read_leaf2(x86_ask *ask, struct tlb *tlbs, size_t capacity, bool *
 
 /* ---- Intel, both leaves ---- */
 
-/* Where Intel's optimization manual has other entries and ways than these models of family 6 state.
- * The leaf of what followed Golden Cove and Raptor Cove states their 96 entries; in leaf 2, Skylake
- * and what derives from it have the descriptor of Broadwell, whose ways are 6.
+/* Models of family 6 whose entries and ways in Intel's optimization manual are not those they
+ * state. The leaf of what followed Golden Cove and Raptor Cove states their 96 entries; in leaf 2,
+ * Skylake and what derives from it have the descriptor of Broadwell, whose ways are 6.
  */
 static const struct correction {
     uint8_t models[7];
@@ -199,7 +199,7 @@ static bool corrects(const struct correction *c, x86_ask *ask, const struct tlb 
            tlb->entries == c->entries && tlb->ways == c->ways;
 }
 
-/* What is published comes first: that is used, and what CPUID states is listed beside it. */
+/* Published values come first and are used; CPUID's are listed beside them. */
 static void claim_corrected(x86_ask *ask, const struct sink *sink, const struct tlb *tlbs,
                             size_t count)
 {

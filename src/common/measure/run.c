@@ -150,7 +150,7 @@ static void subtract_earlier(const struct run *run, const struct points *points,
     }
 }
 
-/* What is to be measured. Warns of a long run. */
+/* The points to measure. Warns of a long run. */
 static struct work announce(const struct run *run, const struct points *points, uint64_t passes)
 {
     struct work work = all_passes(run, points, passes);

@@ -96,7 +96,7 @@ static char *read_metas(struct source *s, char *line, char **behind, size_t *len
     return NULL;
 }
 
-/* What a message says of text that may be of another program. */
+/* The hint of a message about text that another program may have written. */
 static const char foreign[] = " ('tlblab import' reads what lmbench, tinymembench and others "
                               "write)";
 

@@ -82,7 +82,7 @@ bool table_count(struct table *table, int column, uint64_t *value);
 _Noreturn void table_die(struct table *table, int column, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Where the current row is: index of its file, number of files, name of a file ("-" for stdin),
+/* The place of the current row: index of its file, number of files, name of a file ("-" for stdin),
  * line from 1, line of its header. */
 int table_file(const struct table *table);
 int table_files(const struct table *table);

@@ -10,7 +10,7 @@
 
 enum { CARD_TEXT = 128 }; /* [bound] */
 
-/* What a driver reports about a device. 0: not reported. */
+/* A device as its driver reports it. 0: not reported. */
 struct card_claims {
     char name[CARD_TEXT], vendor[CARD_TEXT], platform[CARD_TEXT], driver[CARD_TEXT];
     char version[CARD_TEXT]; /* of OpenCL */

@@ -21,7 +21,7 @@ struct pair_row {
 };
 extern const struct column pair_columns[];
 
-/* What two cores can share, nearest first; ends with a NULL name. */
+/* Things that two cores can share, nearest first; ends with a NULL name. */
 extern const char *const pair_shares[];
 
 /* The index of a word in pair_shares; -1: not found. */

@@ -35,7 +35,7 @@ struct stream_work {
     size_t spacing; /* SPACED: elements from one read to the next */
 };
 
-/* What a row measures: a loop, by any kernel or only by those that bypass the caches. */
+/* The subject of a row: a loop, by any kernel or only by those that bypass the caches. */
 struct stream_op {
     const char *name;
     const char *help;

@@ -7,7 +7,7 @@
 
 /* Each kind of table lacks the numbers of the other, which are NaN. */
 struct miss_row {
-    /* What the misses are of; "" where they are not grouped by it. */
+    /* The owner of the misses; "" where they are not grouped by it. */
     const char *object, *function, *line, *page, *thread, *phase, *group, *permission;
     double misses, seconds;
     double before, after;
@@ -15,7 +15,7 @@ struct miss_row {
 };
 extern const struct column miss_columns[];
 
-/* What the misses of a row are grouped by: "object". With object and function the text has both,
+/* The grouping of a row's misses: "object". With object and function the text has both,
  * "object: function"; the name is that of the first one. */
 enum { MISS_TEXT_ROOM = 512 }; /* [bound] */
 const char *miss_row_group(const struct miss_row *row, char text[MISS_TEXT_ROOM]);

@@ -67,7 +67,7 @@ struct conflicts conflicts_of(const struct occupancy *o)
 
 /* ---- a choice of pages ---- */
 
-/* What adding a page costs: lines beyond the ways, and lines already in the same sets. */
+/* The cost of adding a page: lines beyond the ways, and lines already in the same sets. */
 struct cost {
     uint64_t beyond, met;
 };

@@ -5,7 +5,7 @@
 #include "slices/maps/slice_maps.h"
 #include "table/table.h"
 
-/* Where maps come from, according to the command line. */
+/* The source of the maps, according to the command line. */
 struct map_source {
     char *const *files; /* tables, or none, with `folder` */
     int count;

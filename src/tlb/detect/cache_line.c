@@ -194,7 +194,7 @@ static struct cache_line line_of(const struct sizes *sizes)
     }
     int fetched = near > 1 ? fetched_step(sizes, first, hit_ns) : 0;
     line.fetched = fetched > 0 ? (uint64_t)PAIR_MIN << fetched : 0;
-    line.signs = near > 2 ? 2 : near > 1 ? 1 : 0;
+    line.criteria = near > 2 ? 2 : near > 1 ? 1 : 0;
     return line;
 }
 
@@ -220,7 +220,7 @@ void cache_line_detect(const struct series *series, struct boundaries *found)
     struct boundary *b = boundary_add(found, STRUCTURE_LINE, 0, "line");
     b->bytes_min = b->bytes_max = (double)line.bytes;
     boundary_set_step(b, line.plateau_ns, line.step_ns);
-    b->evidence.signs = line.signs;
+    b->criteria = line.criteria;
     if (line.fetched == 0)
         note_add(&b->note, NOTE_FETCH_UNKNOWN);
     else if (line.fetched == line.bytes)

@@ -14,7 +14,7 @@ struct cache_line {
     size_t beyond;              /* number of chains beyond the second cache level */
     double nodes;               /* of the shortest chain that shows the line */
     double plateau_ns, step_ns; /* of a load there: both nodes on one line; two lines take longer */
-    int signs;
+    int criteria;
     const char *why; /* why the line is unknown; else NULL */
 };
 

@@ -21,7 +21,7 @@
  *   6. the size, in nodes, where the unfiltered curve exceeds the geometric mean of the two
  *      plateaus at two neighbouring points, interpolated in log-log;
  *   7. the range: the measured sizes below and above it.
- * Note `at_end_of_sweep`: it rises within the last half octave. No sign is sure, as a
+ * Note `at_end_of_sweep`: it rises within the last half octave. It meets no criterion, as a
  * crossing is no capacity (with random page frames and 8 ways, 0.83 of it). */
 void derivative_detect(const struct series *series, const struct point *line,
                        struct boundaries *found);

@@ -8,6 +8,9 @@
 /* An index bit doubles a number; it has grown beyond this multiple. [physics: halfway] */
 static const double grown = 1.41;
 
+/* Of this multiple of the targets that fit, all miss the level, and none the next. [prior] */
+enum { ALL_TIMES = 4 };
+
 struct answers answers_of(const struct series *series)
 {
     const struct point *pages[CONTROLS_MAX];
@@ -55,6 +58,11 @@ int answers_grow(struct answers *answers, struct question question, double numbe
     question.to = (uint64_t)(grown * number) + 1;
     double fit = answers_to(answers, &question);
     return isnan(fit) ? -1 : isinf(fit) != 0;
+}
+
+uint64_t answers_all(const struct fits *fits, uint64_t most)
+{
+    return fits->most > 0 && ALL_TIMES * fits->fits < most ? ALL_TIMES * fits->fits : most;
 }
 
 double answers_ways(const struct fits *fits)

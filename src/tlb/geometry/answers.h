@@ -32,6 +32,9 @@ double answers_to(struct answers *answers, const struct question *question);
  * unknown. */
 int answers_grow(struct answers *answers, struct question question, double number);
 
+/* A number of targets that all miss the level of which so many fit, `most` if that is unknown. */
+uint64_t answers_all(const struct fits *fits, uint64_t most);
+
 /* The ways of a family whose targets share a set; NaN: unknown, or something may have held some. */
 double answers_ways(const struct fits *fits);
 

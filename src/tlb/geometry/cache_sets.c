@@ -10,9 +10,8 @@
 #include "tlb/geometry/set_index.h"
 #include <math.h>
 
-/* The largest distance, in pages: all nodes in one set. Nodes that fit any set; more than one
- * holds; and the multiple of those that fit of which all miss. [prior] */
-enum { PAGES_APART = 4, NODES_FEW = 1, NODES_MAX = 64, ALL_TIMES = 3 };
+/* The largest distance, in pages: all nodes in one set; more nodes than one holds. [prior] */
+enum { PAGES_APART = 4, NODES_MAX = 64 };
 
 /* The number of lines at which pairs (layout `pair`) start to miss, as a multiple of the cache's
  * lines; sizes of pairs are octaves apart. [prior] */
@@ -36,7 +35,7 @@ static const char *index_bits(uint64_t line_bytes, uint64_t sets)
 }
 
 static void fill_row(struct organisation *row, const struct cache_line *line, double ways,
-                     uint64_t bytes, int signs)
+                     uint64_t bytes, int criteria)
 {
     *row = (struct organisation){.structure = STRUCTURE_CACHE,
                                  .level = 1,
@@ -44,7 +43,7 @@ static void fill_row(struct organisation *row, const struct cache_line *line, do
                                  .sets = (double)(bytes / line->bytes),
                                  .replacement = "unknown",
                                  .relation = "-",
-                                 .signs = signs < line->signs ? signs : line->signs};
+                                 .criteria = criteria < line->criteria ? criteria : line->criteria};
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
     row->index_bits = index_bits(line->bytes, bytes / line->bytes);
@@ -71,17 +70,12 @@ static uint64_t set_distance(struct answers *answers, struct question q, double 
 const char *cache_sets_find(struct answers *answers, const struct series *series,
                             const struct point *like, struct organisation *row)
 {
-    struct question q = {.like = *like,
-                         .few = NODES_FEW,
-                         .to = NODES_MAX,
-                         .all = NODES_MAX,
-                         .miss_hits = NAN,
-                         .too_many = too_many_alone};
+    struct question q = {
+        .like = *like, .few = 1, .to = NODES_MAX, .miss_hits = NAN, .too_many = too_many_alone};
     q.like.layout = &layouts[LAYOUT_LINE];
     q.like.spacing = PAGES_APART * like->page_bytes;
     struct fits fits = fits_of(family_like(&answers->families, &q.like), NAN, q.too_many);
-    if (fits.most > 0 && ALL_TIMES * fits.fits < q.all)
-        q.all = ALL_TIMES * fits.fits;
+    q.all = answers_all(&fits, NODES_MAX);
     answers->held = false;
     double ways = answers_to(answers, &q);
     if (isinf(ways))
@@ -102,7 +96,8 @@ const char *cache_sets_find(struct answers *answers, const struct series *series
         return "the number of sets depends on the line size, which is unknown";
     if (line.bytes > bytes)
         return "nodes of one line seem to occupy a way each: the samples are too noisy";
-    int signs = answers->held ? 1 : 2;
-    fill_row(row, &line, ways, bytes, signs < fits_signs(&fits) ? signs : fits_signs(&fits));
+    int criteria = answers->held ? 1 : 2;
+    fill_row(row, &line, ways, bytes,
+             criteria < fits_criteria(&fits) ? criteria : fits_criteria(&fits));
     return NULL;
 }

@@ -183,8 +183,7 @@ static void fill_second(struct answers *a, const struct level *level,
 
 void organisation_judge(struct organisation *row)
 {
-    const struct evidence evidence = {.errors = INFINITY, .signs = row->signs};
-    row->confidence = confidence_of(&evidence, &row->note);
+    row->confidence = confidence_of(row->criteria, &row->note);
 }
 
 static void begin_row(struct organisation *row, int level, const struct level *found)
@@ -205,9 +204,9 @@ static void begin_row(struct organisation *row, int level, const struct level *f
 /* The row is as sure as the level; less, if numbers that had to double may be too low. */
 static void end_row(const struct answers *a, const struct level *found, struct organisation *row)
 {
-    row->signs = a->held ? 1 : 2;
-    if (found->signs < row->signs)
-        row->signs = found->signs;
+    row->criteria = a->held ? 1 : 2;
+    if (found->criteria < row->criteria)
+        row->criteria = found->criteria;
     if (!isnan(row->ways))
         row->overload.ways = (uint64_t)row->ways;
     organisation_judge(row);

@@ -17,8 +17,8 @@ struct organisation {
     const char *index_bits;     /* of the page number; for a cache, of the address; "" is
                                    written as `-` */
     const char *replacement, *relation;
-    int signs;                  /* out of two signs that the row is right */
-    enum confidence confidence; /* from the signs and the note */
+    int criteria;               /* out of two criteria that the row is right */
+    enum confidence confidence; /* from the criteria and the note */
     struct note note;
     const char *claim_entries, *claim_ways; /* --claims: a number, or words such as "8-15" */
     struct row_label label;
@@ -32,7 +32,7 @@ struct answers; /* answers.h */
  * second level for which it has none, ways times sets. */
 size_t organisation_of(struct answers *answers, struct organisation rows[ORGANISATION_LEVELS]);
 
-/* Sets the confidence from the signs and the note. */
+/* Sets the confidence from the criteria and the note. */
 void organisation_judge(struct organisation *row);
 
 /* The columns; --claims and --by append some. */

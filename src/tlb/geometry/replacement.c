@@ -25,7 +25,7 @@ static const double fits = 4, clearly = 3;
 enum { ROUNDS_WARM = 100 };
 
 /* Lengths of simulations. [bound] */
-enum { CYCLES = 6, CHAIN_NODES = 6000, CHAINS_MIN = 6, CHAINS_MAX = 40 };
+enum { CYCLES = 10, CHAINS = 10 };
 
 static const struct {
     const char *name;
@@ -96,18 +96,17 @@ static double share_missing(enum assoc_replacement replacement, uint64_t ways, u
                             uint64_t rounds)
 {
     struct assoc_shape shape = {.entries = ways, .ways = ways, .replacement = replacement};
-    uint64_t nodes = targets * rounds, chains = CHAIN_NODES / nodes;
+    uint64_t nodes = targets * rounds;
     uint32_t *next = allocate(nodes, sizeof *next);
     double sum = 0;
-    chains = chains < CHAINS_MIN ? CHAINS_MIN : chains > CHAINS_MAX ? CHAINS_MAX : chains;
-    for (uint64_t chain = 0; chain < chains; chain++) {
+    for (uint64_t chain = 0; chain < CHAINS; chain++) {
         struct random random;
         random_seed(&random, chain, nodes);
         chain_rounds(next, rounds, targets, 0, &random);
         sum += share_on(&shape, next, nodes, targets, chain);
     }
     free(next);
-    return sum / (double)chains;
+    return sum / CHAINS;
 }
 
 /* ---- comparison ---- */

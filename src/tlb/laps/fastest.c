@@ -28,7 +28,7 @@ struct level fastest_level(const struct curve *curve, const struct knee *knee)
     if (at[last + 1].pages == at[last].pages + 1 &&
         misses_at(curve, knee, last + 1) >= too_many_alone + noise * at[last + 1].pages) {
         level.entries = level.most = level.least;
-        level.signs = 1;
+        level.criteria = 1;
     }
     return level;
 }

@@ -42,7 +42,7 @@ static const double thrashing = 0.25;
 /* Of a high and a medium answer: the chance of a mistake, the share of moments without a neighbour,
  * and the seconds over which the moments are spread. With a smaller share of such moments than
  * quiet_low the range is not bounded. [significance] */
-static const double chance_high = 1e-6, chance_medium = 1e-2;
+const double fits_chance_high = 1e-6, fits_chance_medium = 1e-2;
 static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
 
 static double hit_ns(const struct family *family, const struct moment *m)
@@ -58,7 +58,7 @@ double fits_misses(const struct family *family, const struct moment *m, const st
 }
 
 /* The lap that the number asked about is compared with. */
-static const struct lap *known_of(const struct moment *m)
+static const struct lap *reference_of(const struct moment *m)
 {
     return m->control.targets > 0 ? &m->control : &m->few;
 }
@@ -74,7 +74,7 @@ static bool is_code(const struct family *family)
 static double misses_asked(const struct family *family, const struct moment *m, double miss_hits)
 {
     double misses = fits_misses(family, m, &m->asked, miss_hits);
-    return is_code(family) ? misses - fits_misses(family, m, known_of(m), miss_hits) : misses;
+    return is_code(family) ? misses - fits_misses(family, m, reference_of(m), miss_hits) : misses;
 }
 
 static bool is_clean(const struct family *family, const struct moment *m, const struct lap *lap,
@@ -93,7 +93,7 @@ static bool fits_clean(const struct family *family, const struct moment *m, doub
  * the number below. */
 static bool counts(const struct family *family, const struct moment *m, double miss_hits)
 {
-    return is_code(family) ? known_of(m)->targets + 1 == m->asked.targets
+    return is_code(family) ? reference_of(m)->targets + 1 == m->asked.targets
                            : is_clean(family, m, &m->control, miss_hits);
 }
 
@@ -173,7 +173,7 @@ static void count_moments(struct fits *fits, const struct family *family)
         bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
         fits->at[n].clean += clean;
-        if (known_of(m)->targets + 1 == n) {
+        if (reference_of(m)->targets + 1 == n) {
             fits->above[n].all++;
             fits->above[n].clean += clean;
         }
@@ -245,7 +245,7 @@ double fits_thrashes(const struct fits *fits)
 
 bool fits_bounded(const struct fits *fits)
 {
-    return fits->most > 0 && fits->chance < chance_medium && fits->quiet >= quiet_low;
+    return fits->most > 0 && fits->chance < fits_chance_medium && fits->quiet >= quiet_low;
 }
 
 bool fits_held(const struct fits *fits)
@@ -253,10 +253,11 @@ bool fits_held(const struct fits *fits)
     return fits->most != fits->fits || fits->quiet < quiet_low;
 }
 
-int fits_signs(const struct fits *fits)
+int fits_criteria(const struct fits *fits)
 {
     if (fits_held(fits) || !fits_bounded(fits) || fits->quiet < quiet_medium)
         return 0;
-    return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
-                                                                                                : 1;
+    return fits->chance < fits_chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high
+               ? 2
+               : 1;
 }

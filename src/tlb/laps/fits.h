@@ -53,10 +53,13 @@ extern const double too_many_alone, too_many_exclusive;
 /* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
 double fits_thrashes(const struct fits *fits);
 
+/* The chance of a mistake in a high and a medium answer. */
+extern const double fits_chance_high, fits_chance_medium;
+
 /* Whether at least `fits` targets fit, and at most `most`; whether something else may have held
  * entries; and how sure it is that exactly `fits` fit: 2 (high), 1 (medium), 0 (low). */
 bool fits_bounded(const struct fits *fits);
 bool fits_held(const struct fits *fits);
-int fits_signs(const struct fits *fits);
+int fits_criteria(const struct fits *fits);
 
 #endif

@@ -10,7 +10,7 @@ enum { LEVELS_MAX = 3 }; /* that any machine has [bound] */
 struct level {
     double entries;     /* NaN: somewhere in the range */
     double least, most; /* most: NaN: unknown */
-    int signs;          /* how sure that is: 2 (high), 1 (medium), 0 (low) */
+    int criteria;       /* how sure that is: 2 (high), 1 (medium), 0 (low) */
     bool held;          /* something else may have held entries */
     struct knee knee;   /* its rise on the curve */
 };

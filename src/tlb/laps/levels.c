@@ -86,16 +86,17 @@ bool laps_first_level(const struct laps *laps, struct level *level)
     double pages = (double)laps->pages.fits, product = product_of(laps);
     if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= laps_miss_hits_min))
         return false;
-    *level = (struct level){.signs = fits_signs(&laps->pages), .held = fits_held(&laps->pages)};
+    *level = (struct level){.criteria = fits_criteria(&laps->pages),
+                            .held = fits_held(&laps->pages)};
     level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
     level->entries = level->most == pages ? pages : NAN;
-    if (product >= pages && fits_signs(&laps->first) >= level->signs) {
+    if (product >= pages && fits_criteria(&laps->first) >= level->criteria) {
         bool near = product - pages <= held_most * product &&
                     fits_thrashes(&laps->pages) < ends_most * product;
         level->entries = level->most = product;
         level->least = near ? product : pages;
-        level->signs = near ? fits_signs(&laps->first) : 0;
+        level->criteria = near ? fits_criteria(&laps->first) : 0;
         level->held = !near || fits_held(&laps->first);
     }
     return true;
@@ -196,15 +197,15 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
     if (!walks_of(curve, first, miss_ns, &rise))
         return false;
     *level = (struct level){.entries = NAN};
-    int products = 0, signs = fits_signs(&laps->second);
-    if (laps->exclusive && signs > 0) { /* a neighbour's page costs one walk, too */
-        signs = 1;
+    int products = 0, criteria = fits_criteria(&laps->second);
+    if (laps->exclusive && criteria > 0) { /* a neighbour's page costs one walk, too */
+        criteria = 1;
         products = products_of(&laps->second, first, &rise, level);
     } else if (laps->second.fits > 0 && !laps->exclusive)
         products = products_of(&laps->second, 0, &rise, level);
     if (products == 1 && level->least == level->most)
         level->entries = level->least;
-    level->signs = products == 1 ? signs : 0;
+    level->criteria = products == 1 ? criteria : 0;
     level->held = laps->second.fits > 0 && fits_held(&laps->second);
     if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
         if (products != 1)
@@ -229,7 +230,6 @@ static void set_knee(struct level *level, const struct curve *curve, double step
         knee->end++;
     knee->plateau_ns = curve->at[knee->before].ns;
     knee->step_ns = step_ns;
-    knee->significance = INFINITY;
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,

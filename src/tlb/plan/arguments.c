@@ -116,27 +116,14 @@ static uint64_t bounds_buffer(void)
 
 /* ---- options that exclude each other ---- */
 
-/* The kernel of --kernel, where it is one of the preset's. */
-static void check_kernel(const struct preset *preset, const struct kernel *kernel)
-{
-    if (preset->data_kernels && (!kernel->chases || kernel->executes))
-        die_usage("--kernel %s does not go with --preset %s, which chases data", kernel->name,
-                  preset->name);
-    if (given->gpu && kernel != &kernels[KERNEL_READ] && !kernel->card)
-        die_usage("--kernel %s: a card has read, read_volatile, read_local, read_constant and "
-                  "banks",
-                  kernel->name);
-}
-
 static void check_combination(const struct preset *preset)
 {
+    const struct kernel *kernel = given->kernel.chosen;
     args_check();
     args_refuse(preset->fixes, "--preset %s", preset->name);
-    if (given->gpu && !preset->card)
-        die_usage("--preset %s does not go with --gpu: a card has presets tlb and caches",
+    if (preset->data_kernels && kernel != NULL && (!kernel->chases || kernel->executes))
+        die_usage("--kernel %s does not go with --preset %s, which chases data", kernel->name,
                   preset->name);
-    if (given->kernel.chosen != NULL)
-        check_kernel(preset, given->kernel.chosen);
 }
 
 /* ---- a card ---- */

@@ -24,7 +24,7 @@ extern struct plan_arguments plan_arguments;
 /* The options, for struct program; `gpu` is one of plan alone. */
 extern const struct flag plan_flags[];
 
-/* What the options name, for --help. */
+/* Names that options take, for --help. */
 extern const struct topic plan_topics[];
 
 /* The plan that the options ask for, on the machine of the samples or, without samples, this one.

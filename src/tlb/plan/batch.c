@@ -1,12 +1,13 @@
 /* batch.c: the points that a plan requests.
  *
  *     struct batch batch = batch_begin(options, series);
- *     request_both(&batch, 64, ROLE_SWEEP, 5);
+ *     request(&batch, &layouts[LAYOUT_PAGE], 64, 5);
  *     size_t count = batch_points(&batch, &points);
  */
 #include "tlb/plan/batch.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include <math.h>
 #include <stdlib.h>
 
 struct batch batch_begin(const struct plan_options *options, const struct series *series)
@@ -17,18 +18,6 @@ struct batch batch_begin(const struct plan_options *options, const struct series
                                    .page_bytes = options->page_bytes,
                                    .backing = options->backing,
                                    .kernel = options->kernel}};
-}
-
-struct point batch_page(const struct batch *batch)
-{
-    struct point page = batch->like;
-    page.layout = &layouts[LAYOUT_PAGE];
-    return page;
-}
-
-uint64_t half_again(uint64_t have)
-{
-    return have + (have + 1) / 2;
 }
 
 static struct request *find(struct batch *batch, const struct point *point)
@@ -64,27 +53,25 @@ void request_point(struct batch *batch, const struct point *point, uint64_t want
     batch->requests[batch->count++] = w;
 }
 
-void request(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
-             uint64_t want)
+void request(struct batch *batch, const struct layout *layout, uint64_t pages, uint64_t want)
 {
     struct point point = batch->like;
     point.pages = pages;
-    point.role = role;
     point.layout = layout;
     point.spacing = layout_spacing(layout, batch->like.spacing, batch->like.page_bytes,
                                    batch->options->line_bytes);
     request_point(batch, &point, want);
 }
 
-void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
+uint64_t next_size(uint64_t from, uint64_t to, uint64_t last, unsigned per_octave)
 {
-    request(batch, &layouts[LAYOUT_PAGE], pages, role, want);
-    request(batch, &layouts[LAYOUT_PACKED], pages, role, want);
-}
-
-void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want)
-{
-    request(batch, &layouts[LAYOUT_PACKED], pages, role, want);
+    double step = last > from ? floor(per_octave * log2((double)last / (double)from)) : 0;
+    for (from = from < to ? from : to;; step++) {
+        double size = (double)from * exp2(step / per_octave);
+        uint64_t next = size < (double)to ? (uint64_t)(size + 0.5) : to;
+        if (next > last)
+            return next;
+    }
 }
 
 size_t batch_points(struct batch *batch, struct point **points)

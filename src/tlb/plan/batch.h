@@ -19,31 +19,24 @@ struct request {
 struct batch {
     const struct plan_options *options;
     const struct series *series; /* the samples so far, sorted */
-    struct point like;           /* kernel, backing, page and spacing of the next requests */
+    struct point like;           /* kernel, backing, page, spacing and role of the next requests */
     struct request *requests;
     size_t count, room;
 };
 
 struct batch batch_begin(const struct plan_options *options, const struct series *series);
 
-/* A point of layout `page` like batch->like; any such point identifies the curve. */
-struct point batch_page(const struct batch *batch);
-
-/* Half as many samples again as a point has. */
-uint64_t half_again(uint64_t have);
-
 /* Requests `want` samples (or those of options->samples) of a point like batch->like with this
  * layout and number of pages. Samples in the series count towards them; of two requests for a
  * point the larger one applies. */
-void request(struct batch *batch, const struct layout *layout, uint64_t pages, enum role role,
-             uint64_t want);
+void request(struct batch *batch, const struct layout *layout, uint64_t pages, uint64_t want);
 
 /* The same for a point as it is, whose spacing is not that of batch->like. */
 void request_point(struct batch *batch, const struct point *point, uint64_t want);
 
-/* The same for `page` and `packed`, and for `packed` only. */
-void request_both(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
-void request_packed(struct batch *batch, uint64_t pages, enum role role, uint64_t want);
+/* Of sizes from `from` to `to`, spaced evenly on a log scale, both ends included, the one after
+ * `last`; of 0, and while `from` is not below `to`: the first, `to` at most. */
+uint64_t next_size(uint64_t from, uint64_t to, uint64_t last, unsigned per_octave);
 
 /* Points of one batch, unless one pass has more: a plan with more is planned again after these, so
  * its memory does not grow with the samples of a point. [bound] */

@@ -60,7 +60,8 @@ static size_t grid_of(const struct density_options *o, struct point grid[GRID_MA
 
 /* ---- refinement ---- */
 
-/* What the samples of the grid show: those of refined points must not change the refinement. */
+/* The knees that the samples of the grid show: those of refined points must not change the
+ * refinement. */
 static struct boundaries boundaries_of(const struct density_options *o, const struct series *series,
                                        const struct point *points, size_t count)
 {
@@ -120,5 +121,5 @@ void plan_grid(struct batch *batch)
     const struct plan_options *o = batch->options;
     for (size_t i = 0; i < o->pages.count; i++)
         for (int l = 0; l < OPTION_LAYOUTS && o->layouts[l] != NULL; l++)
-            request(batch, o->layouts[l], o->pages.values[i], ROLE_SWEEP, SAMPLES_GRID);
+            request(batch, o->layouts[l], o->pages.values[i], SAMPLES_GRID);
 }

@@ -37,8 +37,8 @@ const char *const densities[] = {
 
 const struct preset presets[] = {
     [PLAN_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs",
-                  &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, "", .card = true,
-                  .asks = questions_of_levels, .curves = plan_curves, .columns = SAMPLE_SET},
+                  &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, "", .asks = questions_of_levels,
+                  .curves = plan_curves, .columns = SAMPLE_SET},
     [PLAN_GEOMETRY] = {"geometry", "ways, sets and index of each dTLB level", &kernels[KERNEL_READ],
                        TLB_MIN, TLB_MAX, FIXES_POINTS "kernel ", .asks = questions_of_sets,
                        .curves = plan_curves, .last = plan_overload, .columns = SAMPLE_SET},
@@ -50,8 +50,7 @@ const struct preset presets[] = {
                    ITLB_MAX, FIXES_POINTS "kernel ", .asks = questions_of_levels,
                    .curves = plan_curves, .columns = SAMPLE_SET},
     [PLAN_CACHES] = {"caches", "sizes of the caches", &kernels[KERNEL_READ], CACHES_MIN, CACHES_MAX,
-                     FIXES_POINTS, .data_kernels = true, .card = true, .curves = plan_caches,
-                     .columns = SAMPLE_CHAINS},
+                     FIXES_POINTS, .data_kernels = true, .curves = plan_caches},
     [PLAN_LINE] = {"line", "the line of the caches, and ways and sets of the first",
                    &kernels[KERNEL_READ], LINE_SPACING_MIN, LINE_SPACING_MAX,
                    FIXES_POINTS "kernel ", .asks = questions_of_cache, .curves = plan_line},

@@ -22,7 +22,6 @@ struct preset {
     uint64_t least, most; /* default nodes of the shortest and the longest chain */
     const char *fixes;    /* options that it excludes, each followed by a blank */
     bool data_kernels;    /* it works with any kernel that chases data */
-    bool card;            /* a graphics card has it too */
     void (*asks)(struct answers *answers, const struct batch *batch);
     void (*curves)(struct batch *batch), (*last)(struct batch *batch); /* presets.h */
     unsigned columns;                                                  /* optional ones (point.h) */

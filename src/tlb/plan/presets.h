@@ -30,16 +30,14 @@ enum { CACHES_BUDGET_S = 15 };
 /* Requests layout `local` at a line's spacing:
  * - six sizes an octave up to 8 MiB of lines of 64 bytes, three beyond; up to five samples each,
  *   fewer of long chains, more of short chains that scatter;
- * - sizes within a sharp or large transition (derivative.h);
- * - kernel `random` around a gradual transition that is not too large;
- * - CACHES_CHAINS chains around the last transition and all above CACHES_PRIVATE.
+ * - sizes within a rise (knee.h).
  * All requests of small sizes come before those of long chains. */
 void plan_caches(struct batch *batch);
 
 /* ---- line.c: the cache line ---- */
 
-/* Requests layout `pair`, two sizes an octave: short chains at every spacing, then, when these show
- * the line (cache_line.h), longer ones at spacings from half of it on. */
+/* Requests layout `pair` at every spacing, two sizes an octave: short chains, then, when these show
+ * the line (cache_line.h), longer ones. */
 void plan_line(struct batch *batch);
 
 /* ---- prefetch.c: prefetchers ---- */

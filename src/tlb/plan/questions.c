@@ -16,43 +16,32 @@ enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
 /* Pages that a far target takes: one for each place. [bound] */
 enum { PLACES = 64 };
 
-/* Moments of a family: before the curve at most, so that there is an answer soon; of one that is
- * settled, so that they are spread over the sweep; and of one that is not. [prior] */
-enum { BEFORE_CURVE = 160, SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
-
-/* The chance that an answer is wrong, before the next family begins and at the end. [significance]
- */
-static const double likely = 1e-2, certain = 1e-6;
+/* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
+ * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
+enum { SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
 static const double flushed_lru = 2, flushed_any = 6, lru_misses = 0.75;
-enum { FLUSHED_MORE = 2 };
-
-/* Fewer lines than any first cache holds. [physics] */
-enum { OTHERS_MAX = 400 };
-
-/* Of this multiple of the consecutive pages that fit, all miss the first level, and none the
- * second. [prior] */
-enum { ALL_TIMES = 4 };
 
 /* Pages that surely fit, and jumps enough for the first loop of a processor that predicts them one
  * by one. [prior] */
 enum { FEW = 8, CODE_FEW = 16 };
 
-/* More pages than a first level holds, and hardly more than a small second one. [prior] */
+/* More pages than a first level holds, hardly more than a small second one, and fewer lines than
+ * any first cache. [prior] */
 enum { PAGES_MAX = 400 };
 
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
  * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
-enum { FAR_PAGES = 1 << 18, FAR_TARGETS = 400 };
+enum { FAR_PAGES = 1 << 18 };
 
 static uint64_t far_pages(const struct plan_options *o)
 {
     uint64_t pages = FAR_PAGES;
-    while (pages > 1 && pages * o->page_bytes > o->address_bytes / FAR_TARGETS)
+    while (pages > 1 && pages * o->page_bytes > o->address_bytes / PAGES_MAX)
         pages /= 2;
     return pages;
 }
@@ -158,9 +147,9 @@ static bool is_open(const struct question *q, const struct family *family, const
     size_t count = family != NULL ? family->count : 0;
     if (fits->fits >= q->to)
         return false;
-    bool settled = is_settled(fits, curve ? certain : likely);
+    bool settled = is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
     if (!curve)
-        return !settled && count < BEFORE_CURVE;
+        return !settled && count < SETTLED_MIN;
     settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
@@ -215,16 +204,16 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         return true;
     }
     bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
-    if (!(full || is_settled(&laps->first, likely)) || !is_settled(&laps->pages, 1))
+    if (!(full || is_settled(&laps->first, fits_chance_medium)) || !is_settled(&laps->pages, 1))
         return false;
     double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
     double sets = fmax(1, exp2(round(log2(pages / ways))));
-    if (sets * ways != pages && is_settled(&laps->pages, certain)) {
+    if (sets * ways != pages && is_settled(&laps->pages, fits_chance_high)) {
         ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
         sets = 1;
     }
-    double others = flushed_of(full ? &laps->pages : &laps->first) * ways + FLUSHED_MORE;
-    q->like.others = (uint64_t)fmin(others, OTHERS_MAX);
+    double others = flushed_of(full ? &laps->pages : &laps->first) * ways;
+    q->like.others = (uint64_t)fmin(others, PAGES_MAX);
     q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
     return true;
 }
@@ -233,7 +222,7 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
 static void ask_sets(struct answers *answers, const struct plan_options *o, const struct laps *laps)
 {
     uint64_t most = o->pages.values[o->pages.count - 1] / PLACES;
-    struct question first = {point_like(o, far_pages(o)), .few = 2, .to = FAR_TARGETS,
+    struct question first = {point_like(o, far_pages(o)), .few = 2, .to = PAGES_MAX,
                              .miss_hits = laps->pages.miss_hits, .too_many = too_many_alone},
                     second = {point_like(o, far_pages(o)),
                               .few = 3,
@@ -260,9 +249,7 @@ static void ask_pages(struct answers *answers, const struct plan_options *o)
     struct laps laps = laps_of(&answers->families, &pages.like);
     if (pages.to <= pages.few)
         return;
-    pages.all = pages.to;
-    if (too_many(&laps.pages) > 0 && ALL_TIMES * laps.pages.fits < pages.all)
-        pages.all = ALL_TIMES * laps.pages.fits;
+    pages.all = answers_all(&laps.pages, pages.to);
     answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
         o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)

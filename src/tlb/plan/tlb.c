@@ -5,36 +5,32 @@
 #include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 #include "tlb/plan/presets.h"
-#include <math.h>
 
-/* Sizes, and samples of a point (SAMPLES_…): the duration of a sweep against its precision. They
+/* Sizes, and samples of a point: the duration of a sweep against its precision. They
  * are documented in plan(1). [tuned: unknown] */
 enum {
     PACKED_BEYOND = 4, /* × the largest size of `page` */
     PER_OCTAVE = 4,
-    SAMPLES_COARSE = 5,
+    SAMPLES = 5,     /* with fewer, compare could not tell two from each other */
     SAMPLES_FEW = 3, /* of a long chain */
     LONG_PAGES = 4096,
     SPLINTERS_MIN = 8, /* base pages on huge ones */
     SPLINTERS_MAX = 4096,
     SPLINTERED_MAX = 128, /* huge pages, while they are or may be splintered */
-    WALK_FROM = 4,
     WALK_MIN = 16,        /* nodes that must fit into the address space */
     WALK_MAX = 2048,      /* pages with one table each */
     SAMPLES_OVERLOAD = 64 /* of a set: each has another order, and the mean counts */
 };
 
-/* Sizes spaced evenly on a log scale, both ends included. */
-static void request_coarse(struct batch *batch, uint64_t from, uint64_t to,
-                           void (*request_at)(struct batch *, uint64_t, enum role, uint64_t))
+/* The control, and `page` too unless it is the control alone that goes on. */
+static void request_coarse(struct batch *batch, uint64_t from, uint64_t to, bool control)
 {
-    uint64_t last = 0;
-    for (int step = 0; last < to; step++) {
-        double size = (double)from * exp2((double)step / PER_OCTAVE);
-        uint64_t pages = size < (double)to ? (uint64_t)(size + 0.5) : to;
-        if (pages > last)
-            request_at(batch, pages, ROLE_SWEEP, pages > LONG_PAGES ? SAMPLES_FEW : SAMPLES_COARSE);
-        last = pages;
+    for (uint64_t pages = 0; pages < to;) {
+        pages = next_size(from, to, pages, PER_OCTAVE);
+        uint64_t samples = pages > LONG_PAGES ? SAMPLES_FEW : SAMPLES;
+        if (!control)
+            request(batch, &layouts[LAYOUT_PAGE], pages, samples);
+        request(batch, &layouts[LAYOUT_PACKED], pages, samples);
     }
 }
 
@@ -44,8 +40,7 @@ static void plan_splinters(struct batch *batch)
 {
     uint64_t spacing = batch->like.spacing;
     batch->like.spacing = batch->options->base_page_bytes;
-    for (uint64_t pages = SPLINTERS_MIN; pages <= SPLINTERS_MAX; pages *= 2)
-        request_both(batch, pages, ROLE_SWEEP, SAMPLES_COARSE);
+    request_coarse(batch, SPLINTERS_MIN, SPLINTERS_MAX, false);
     batch->like.spacing = spacing;
 }
 
@@ -53,17 +48,11 @@ static void plan_splinters(struct batch *batch)
  * waste memory, and time to clear it. */
 static uint64_t bound_huge(struct batch *batch, uint64_t to)
 {
-    struct point huge = batch_page(batch);
+    struct point huge = batch->like;
+    huge.layout = &layouts[LAYOUT_PAGE];
     plan_splinters(batch);
     bool splintered = batch->count > 0 || tlb_levels_splinter(batch->series, &huge) > 0;
     return splintered && to > SPLINTERED_MAX ? SPLINTERED_MAX : to;
-}
-
-/* The control shows caches that `page` reaches earlier. */
-static void request_beyond(struct batch *batch, uint64_t to)
-{
-    if (to <= UINT64_MAX / PACKED_BEYOND)
-        request_coarse(batch, to, PACKED_BEYOND * to, request_packed);
 }
 
 void plan_curves(struct batch *batch)
@@ -73,8 +62,9 @@ void plan_curves(struct batch *batch)
     uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
     if (o->page_bytes > o->base_page_bytes)
         to = bound_huge(batch, to);
-    request_coarse(batch, from < to ? from : to, to, request_both);
-    request_beyond(batch, to);
+    request_coarse(batch, from, to, false);
+    if (to <= UINT64_MAX / PACKED_BEYOND) /* the control shows caches that `page` reaches earlier */
+        request_coarse(batch, to, PACKED_BEYOND * to, true);
 }
 
 void plan_coalescing(struct batch *batch)
@@ -91,16 +81,15 @@ void plan_coalescing(struct batch *batch)
 void plan_walk(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
-    uint64_t most = o->pages.values[o->pages.count - 1];
-    request_coarse(batch, WALK_FROM, most, request_both);
+    uint64_t from = o->pages.values[0], most = o->pages.values[o->pages.count - 1];
+    request_coarse(batch, from, most, false);
     most = most < WALK_MAX ? most : WALK_MAX;
     for (uint64_t apart = o->page_bytes;
          apart <= o->address_bytes / WALK_MIN / (o->page_bytes / 8);) {
         apart *= o->page_bytes / 8;
         uint64_t pages = o->address_bytes / apart;
         batch->like.spacing = apart;
-        request_coarse(batch, WALK_FROM < pages ? WALK_FROM : pages, pages < most ? pages : most,
-                       request_both);
+        request_coarse(batch, from, pages < most ? pages : most, false);
     }
 }
 

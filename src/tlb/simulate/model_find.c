@@ -78,7 +78,7 @@ static void each_model(const char *folder, model_name *each)
         free(files);
 }
 
-/* Those of TLBLAB_MODELS, and those above the program. */
+/* The folders of TLBLAB_MODELS, and those above the program. */
 static void all_models(model_name *each)
 {
     const char *folder = getenv("TLBLAB_MODELS");
@@ -114,6 +114,7 @@ static void print_model(const char *folder, int length, const char *file)
 
 void model_print_names(void)
 {
+    help_entry("here", "this machine, as last measured, or measured now");
     all_models(print_model);
 }
 

@@ -20,7 +20,20 @@ struct process {
     struct number_map makers; /* of numbers of stacks: label + 1 */
 };
 
+/* The objects found last: most are accessed again before memory is taken or freed. */
+struct found {
+    uint64_t version; /* that of the attribution then */
+    uint32_t process, label;
+    uint64_t begin, last; /* of the object */
+    uint64_t from, to;    /* on one page: addresses with this answer */
+};
+
+/* [bound] */
+enum { FOUND = 1 << 10, FOUND_SHIFT = 6 };
+
 struct attribution {
+    struct found found[FOUND];
+    uint64_t version; /* grows with each change of memory */
     struct binaries binaries;
     struct stacks stacks;
     struct makers makers;
@@ -36,6 +49,7 @@ struct attribution *attribution_open(struct labels *labels)
     struct attribution *a = allocate(1, sizeof *a);
     a->binaries.labels = a->makers.labels = labels;
     a->stacks = stacks_of();
+    a->version = 1;
     return a;
 }
 
@@ -188,6 +202,7 @@ static void take_block(struct attribution *a, struct process *p, const struct re
 
 void attribution_take(struct attribution *a, const struct trace *trace, const struct record *r)
 {
+    a->version += r->op != TRACE_CALL && r->op != TRACE_NAME;
     if (r->op == TRACE_MAPS)
         set_maps(a, process_of(a, r->process), trace_maps(trace));
     else if (r->op == TRACE_EXEC) {
@@ -209,11 +224,10 @@ void attribution_take(struct attribution *a, const struct trace *trace, const st
                    labels_number(a->binaries.labels, "stack"));
 }
 
-/* The label of an object, and its addresses. */
-static uint32_t object_of(struct attribution *a, const struct record *r, uint64_t address,
-                          uint64_t *begin, uint64_t *last)
+static uint32_t look_up(struct attribution *a, uint32_t process, uint64_t address, uint64_t *begin,
+                        uint64_t *last)
 {
-    struct process *p = process_of(a, r->process);
+    struct process *p = process_of(a, process);
     const struct block *b = blocks_find(&p->blocks, address);
     if (b == NULL) {
         uint32_t label = symbols_object(p->symbols, address, begin, last);
@@ -226,16 +240,33 @@ static uint32_t object_of(struct attribution *a, const struct record *r, uint64_
     return b->label;
 }
 
+/* The object at an address. */
+static const struct found *find(struct attribution *a, const struct record *r, uint64_t address)
+{
+    struct found *f = &a->found[address >> FOUND_SHIFT & (FOUND - 1)];
+    uint64_t page = page_of(address), end = page + (((uint64_t)1 << FREE_SHIFT) - 1);
+    if (f->version == a->version && f->process == r->process && address >= f->from &&
+        address <= f->to)
+        return f;
+    f->label = look_up(a, r->process, address, &f->begin, &f->last);
+    f->version = a->version;
+    f->process = r->process;
+    f->from = f->begin > page ? f->begin : page;
+    f->to = f->last < end ? f->last : end;
+    return f;
+}
+
 uint32_t attribution_object(struct attribution *a, const struct record *r, uint64_t address)
 {
-    uint64_t begin, last;
-    return object_of(a, r, address, &begin, &last);
+    return find(a, r, address)->label;
 }
 
 void attribution_range(struct attribution *a, const struct record *r, uint64_t address,
                        uint64_t *begin, uint64_t *last)
 {
-    object_of(a, r, address, begin, last);
+    const struct found *f = find(a, r, address);
+    *begin = f->begin;
+    *last = f->last;
 }
 
 /* A site is a return address: that of the instruction after the access. */

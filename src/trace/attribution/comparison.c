@@ -29,7 +29,7 @@ static struct totals add_up(const struct tally *trace, const struct tally *sampl
     return sum;
 }
 
-/* What a row is off, in errors; a key that the trace does not have has no error, and is off by
+/* The distance of a row, in errors; a key that the trace does not have has no error, and is off by
  * infinitely many. */
 static double put_row(const struct totals *sum, const struct tally_row *row)
 {

@@ -19,7 +19,7 @@ static void put_line(char line[LINE_ROOM], const char *file, int number)
         snprintf(line, LINE_ROOM, "%.200s:%d", slash != NULL ? slash + 1 : file, number);
 }
 
-/* Where a function was expanded: the place of the call. */
+/* The place of the call at which a function was expanded. */
 static void put_call(char line[LINE_ROOM], Dwarf_Die *unit, Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;

@@ -35,7 +35,7 @@ uint32_t makers_label(struct makers *makers, struct symbols *symbols, const uint
                       size_t count);
 void makers_free(struct makers *makers);
 
-/* What each label is called in the end, a label too: of a maker by the functions nearest to the
+/* The final name of each label, a label too: of a maker by the functions nearest to the
  * call that takes memory for themselves. These are not: those of the C++ library, the ones to
  * skip, and those that many callers reach, which take it for them. Other labels stay. The caller
  * frees the array. */

@@ -16,7 +16,7 @@ struct penalties {
  * Dies where the table has no number at all. */
 void penalties_read(struct penalties *penalties, const char *file);
 
-/* What a miss of `missed` of the machine's `levels` levels costs; NaN where that is not known. */
+/* The cost of a miss of `missed` of the machine's `levels` levels; NaN: unknown. */
 double penalties_seconds(const struct penalties *penalties, int missed, int levels);
 
 #endif

@@ -17,6 +17,7 @@ struct mapping {
     size_t first;          /* the first mapping of the file, whose variables of zeros have none */
     struct binary *binary; /* its names, once `is_known` */
     bool is_known;
+    uint32_t label; /* 1 + that of memory without variables; 0: not yet */
 };
 
 struct symbols {
@@ -172,9 +173,11 @@ const struct call *symbols_calls(struct symbols *s, uint64_t address, size_t *co
 
 /* ---- data ---- */
 
-static uint32_t mapping_label(struct symbols *s, const struct mapping *m)
+static uint32_t mapping_label(struct symbols *s, struct mapping *m)
 {
     char name[320] = "mapped";
+    if (m != NULL && m->label > 0)
+        return m->label - 1;
     if (m == NULL)
         snprintf(name, sizeof name, "unknown");
     else if (strcmp(m->path, "[stack]") == 0)
@@ -183,12 +186,15 @@ static uint32_t mapping_label(struct symbols *s, const struct mapping *m)
         snprintf(name, sizeof name, "%.200s", m->path);
     else if (*m->path != '\0')
         snprintf(name, sizeof name, "file %.200s", base_name(m->path));
-    return labels_number(s->binaries->labels, name);
+    uint32_t label = labels_number(s->binaries->labels, name);
+    if (m != NULL)
+        m->label = label + 1;
+    return label;
 }
 
 uint32_t symbols_object(struct symbols *s, uint64_t address, uint64_t *begin, uint64_t *last)
 {
-    const struct mapping *m = mapping_of(s, address);
+    struct mapping *m = mapping_of(s, address);
     uint64_t within;
     struct binary *b = binary_of(s, address, &within);
     if (b != NULL) {

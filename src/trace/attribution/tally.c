@@ -71,7 +71,7 @@ void tally_sort(struct tally *t)
     t->at = (struct number_map){0};
 }
 
-/* Where a per cent ends within a page that page counts in part to each side. */
+/* A page within which a per cent ends counts in part to each side. */
 void tally_write_cdf(struct tally *t)
 {
     double all = 0, before = 0, sum = 0, n = (double)t->count;

@@ -38,7 +38,7 @@ static bool take_time(const char **at, uint64_t *ns)
     return true;
 }
 
-/* What comes before the time, which ends with the process and the thread, or the thread alone, and
+/* The fields before the time, which end with the process and the thread, or the thread alone, and
  * perhaps the processor: "name 12/13 [003]". */
 static bool take_thread(const char *line, const char *end, struct record *r)
 {
@@ -191,14 +191,16 @@ static bool is_other_of_spe(const struct sample *s)
 }
 
 /* Whether the event counts misses of the first level that the second one serves, as Intel's
- * dtlb_load_misses.stlb_hit and AMD's ls_l1_d_tlb_miss.tlb_reload_4k_l2_hit. */
-static bool hits_second(const struct sample *s)
+ * dtlb_load_misses.stlb_hit and AMD's ls_l1_d_tlb_miss.tlb_reload_4k_l2_hit, or says nothing of the
+ * second, as Arm's l1d_tlb_refill. */
+static bool is_of_first(const struct sample *s)
 {
     static const char *const names[] = {"stlb_hit", "l2_hit", "l2_tlb_hit", "page_hit"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (has(s->event, s->event_end, names[i]))
             return true;
-    return false;
+    return has(s->event, s->event_end, "l1") && !has(s->event, s->event_end, "l2_miss") &&
+           !has(s->event, s->event_end, "l2_tlb_miss");
 }
 
 /* How many levels a sample missed: of an event of TLBs, its misses; of other samples, those whose
@@ -217,7 +219,7 @@ static enum text_line judge(const struct sample *s, uint8_t *missed)
             *missed = LEVEL_MAX;
     if (!of_tlb && has(tlb, end, "miss")) /* "Walker hit" is a hit of SPE */
         *missed = LEVEL_MAX;
-    if (of_tlb && hits_second(s))
+    if (of_tlb && is_of_first(s))
         *missed = 1;
     return *missed > 0 || (!of_tlb && s->source == NULL) ? TEXT_ONE : TEXT_REMARK;
 }

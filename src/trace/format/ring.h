@@ -38,7 +38,7 @@ enum {
  * signal handler's accesses may come between the two. */
 enum { RING_SIZES = 7 };
 
-/* Where the order lies in `from`; the low bits of the number below it, which show gaps up to
+/* The order's place in `from`; the low bits of the number below it, which show gaps up to
  * RING_GAP. */
 enum { RING_ORDER_SHIFT = 11, RING_NUMBER = (1 << RING_ORDER_SHIFT) - 1, RING_GAP = 1000 };
 

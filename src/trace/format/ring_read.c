@@ -20,7 +20,7 @@ _Static_assert((int)RING_RANGES == (int)PLATFORM_HUGE_RANGES, "there is room for
 _Static_assert((int)RING_LENGTH == (int)TRACE_MAPS,
                "the ring's own operations follow those of records");
 
-/* What the reader knows of a slot. */
+/* A slot as the reader knows it. */
 struct reading {
     uint64_t sequence;
     uint64_t bytes; /* of the next record without a size code; a signal may put others before it */

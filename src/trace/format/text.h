@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a line holds: output of the program among the lines of its trace; a sample without an
+/* The content of a line: output of the program among the lines of its trace; a sample without an
  * address of data; nothing that belongs to a trace; something that traces of this form have but
  * that is no access; one or two records. */
 enum text_line { TEXT_OUTPUT = -3, TEXT_NO_ADDRESS, TEXT_UNKNOWN, TEXT_REMARK, TEXT_ONE, TEXT_TWO };

@@ -18,7 +18,7 @@ uint16_t program_machine;
 
 enum { PATH_ROOM = 4096, HEAD_ROOM = 256, OPTIONS_MAX = 16, MORE_WORDS = 8 };
 
-/* What QEMU was started with, up to the name of the program. */
+/* QEMU's arguments, up to the name of the program. */
 static char options[PATH_ROOM * 4];
 static char *option_words[OPTIONS_MAX];
 

@@ -188,7 +188,7 @@ WRAP(void, free, void *block)
     __real_free(block);
 }
 
-/* Where it fails the old block stays; no bytes free it, though there is no new one. */
+/* On failure the old block stays; no bytes free it, though there is no new one. */
 WRAP(void *, realloc, void *old, size_t bytes)
 {
     UNTRACED(__real_realloc(old, bytes));

@@ -68,7 +68,7 @@ static void list_stack(const struct stack *stack)
 
 /* ---- files ---- */
 
-/* Where a file is mapped first; 0: it is not. */
+/* The lowest address at which a file is mapped; 0: none. */
 static uintptr_t base_of(const char *file)
 {
     char line[4352];

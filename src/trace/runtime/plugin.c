@@ -28,7 +28,7 @@ static int64_t mmap_call = -1, mremap_call = -1, munmap_call = -1, brk_call = -1
 
 static bool has_mapped; /* memory, since the mappings were certainly read */
 
-/* What find_stack() knows of the calling thread. */
+/* The calling thread as find_stack() knows it. */
 static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
 static __thread bool was_asked; /* in a forked process the stack is the parent's */
 
@@ -106,7 +106,7 @@ static void on_access(unsigned cpu, qemu_plugin_meminfo_t info, uint64_t address
         on_other(info, (uintptr_t)address, (uintptr_t)data);
 }
 
-/* Where a block begins, and where its code goes on on another page. */
+/* The start of a block, and the point where its code enters another page. */
 static uintptr_t note_fetches(struct qemu_plugin_insn *instruction, uintptr_t page)
 {
     uintptr_t begin = (uintptr_t)qemu_plugin_insn_vaddr(instruction);

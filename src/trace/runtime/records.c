@@ -50,7 +50,7 @@ static __attribute__((noinline)) void record_recent(struct ring_slot *s)
             put_numbered(s, s->recent[place[i]].page << 7 | TRACE_READ, s->accesses, 0, 0);
 }
 
-/* Where a page is that is a recent one, or NULL. */
+/* The slot of a recent page, or NULL. */
 static inline __attribute__((always_inline)) struct page_use *
 find_recent(struct page_use recent[RECENT_PAGES], uint64_t page)
 {

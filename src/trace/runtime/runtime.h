@@ -89,7 +89,7 @@ static inline void shut(struct ring_slot *s)
     __atomic_store_n(&s->now.ready, 0, __ATOMIC_SEQ_CST);
 }
 
-/* Where the page of an access is noted: the distance from the slot (ring.h). */
+/* The note of an access's page: its distance from the slot (ring.h). */
 struct noted {
     uint64_t distance;
     struct ring_slot *slot;
@@ -151,7 +151,7 @@ void forget_stack(void);
 
 /* ---- control.c ---- */
 
-/* What the program may call, or by guest.c what it calls. */
+/* Functions that the program may call, or that it calls by guest.c. */
 __attribute__((visibility("default"))) void tlb_trace_on(void);
 __attribute__((visibility("default"))) void tlb_trace_off(void);
 __attribute__((visibility("default"))) void tlb_trace_phase(unsigned phase);
@@ -175,8 +175,8 @@ void begin_executed(struct ring_head *shared);
 
 /* ---- start.c ---- */
 
-/* Where a program finds the trace of the one that has executed it: tlbsim has the ring and the pipe
- * at these descriptors; the variable is its process. */
+/* The place where a program finds the trace of the one that has executed it: tlbsim has the ring
+ * and the pipe at these descriptors; the variable is its process. */
 enum { TLBSIM_RING = 3, TLBSIM_PIPE = 4 };
 #define TLBSIM_VARIABLE "TLBLAB_TLBSIM_PROCESS"
 

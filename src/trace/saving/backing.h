@@ -10,7 +10,7 @@
  * `of_all`: huge pages were asked for all of its memory, not for some objects. */
 const char *backing_of(const struct platform_usage *usage, bool of_all);
 
-/* Where no memory to speak of was on huge pages, both kinds of runs translate alike: a difference
+/* If hardly any memory was on huge pages, both kinds of runs translate alike: a difference
  * of their times has another cause. */
 bool backing_is_alike(const char *backing);
 

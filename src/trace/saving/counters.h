@@ -4,7 +4,7 @@
 
 #include "platform.h"
 
-/* What is counted. Names are libpfm's, several joined by '+' are added. */
+/* The events counted. Names are libpfm's, several joined by '+' are added. */
 enum counter { COUNTER_MISSES, COUNTER_WALK_CYCLES, COUNTERS };
 extern const char *const counter_names[COUNTERS]; /* of columns */
 

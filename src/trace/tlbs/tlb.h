@@ -25,7 +25,7 @@ struct tlb_chain {
     int done;        /* levels that every access has missed: the trace leaves out what hits them */
 };
 
-/* What does not change from thread to thread. */
+/* The part that all threads share. */
 struct tlb_plan {
     struct assoc_shape shape[TLB_ARRAYS];
     int arrays;

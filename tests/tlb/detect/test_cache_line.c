@@ -138,7 +138,7 @@ static void expect_line(const struct machine *m, uint64_t bytes, uint64_t fetche
         struct cache_line line = line_on(&machine);
         CU_ASSERT_EQUAL(line.bytes, bytes);
         CU_ASSERT_EQUAL(line.fetched, fetched);
-        CU_ASSERT_EQUAL(line.signs, 2);
+        CU_ASSERT_EQUAL(line.criteria, 2);
         CU_ASSERT_PTR_NULL(line.why);
     }
 }
@@ -176,7 +176,7 @@ static void test_unknown(void)
     struct cache_line line = line_on(&m);
     CU_ASSERT_EQUAL(line.bytes, 64);
     CU_ASSERT_EQUAL(line.fetched, 0);
-    CU_ASSERT_EQUAL(line.signs, 0);
+    CU_ASSERT_EQUAL(line.criteria, 0);
 }
 
 /* Where the distance makes no difference, or noise is larger than it, there is no line. */
@@ -306,7 +306,7 @@ static void test_unsure_sets(void)
     CU_ASSERT_PTR_NULL_FATAL(find_sets(&series, &row));
     CU_ASSERT_EQUAL(row.ways, 8);
     CU_ASSERT_STRING_EQUAL(NOTE(row.note), "");
-    CU_ASSERT_EQUAL(row.signs, 0);
+    CU_ASSERT_EQUAL(row.criteria, 0);
     series_free(&series);
 }
 

@@ -184,7 +184,7 @@ static void clean_moments_show_exactly_how_many_fit(void)
         CU_ASSERT_DOUBLE_EQUAL(fits.all_hits, MISS_HITS, 1e-9);
         CU_ASSERT_DOUBLE_EQUAL(fits.misses[65], i == 0 ? 65 : 2, 1e-9);
         CU_ASSERT_EQUAL(fits_thrashes(&fits), i == 0 ? 65 : INFINITY);
-        CU_ASSERT_EQUAL(fits_signs(&fits), 2);
+        CU_ASSERT_EQUAL(fits_criteria(&fits), 2);
     }
 }
 
@@ -200,7 +200,7 @@ static void a_clock_that_changes_moves_nothing(void)
     }
     struct fits fits = fits_and_free(&series);
     CU_ASSERT_EQUAL(fits.fits, 64);
-    CU_ASSERT_EQUAL(fits_signs(&fits), 2);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 2);
 }
 
 /* A neighbour holds 20 of 64 entries in the first 80 of 200 moments. */
@@ -217,7 +217,7 @@ static void a_neighbour_that_pauses_hides_nothing(void)
     CU_ASSERT_TRUE(fits.chance < 1e-6);
     CU_ASSERT_DOUBLE_EQUAL(fits.quiet, 0.6, 0.05);
     CU_ASSERT_EQUAL(fits.at[65].clean, 0);
-    CU_ASSERT_TRUE(fits_signs(&fits) < 2); /* the moments that count are few */
+    CU_ASSERT_TRUE(fits_criteria(&fits) < 2); /* the moments that count are few */
 }
 
 /* Moments whose control misses do not count, however many there are. */
@@ -247,7 +247,7 @@ static void a_neighbour_that_never_pauses_leaves_a_range(void)
     struct fits fits = fits_and_free(&series);
     CU_ASSERT_EQUAL(fits.fits, 60);
     CU_ASSERT_EQUAL(fits.most, 64);
-    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 0);
 }
 
 /* Three clean laps are no mistake of the timer, two may be one. */
@@ -342,7 +342,7 @@ static void without_moments_nothing_is_known(void)
     CU_ASSERT_EQUAL(fits.most, 0);
     CU_ASSERT_EQUAL(fits.chance, 1);
     CU_ASSERT_FALSE(fits_bounded(&fits));
-    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 0);
 }
 
 /* Exactly `fits`, beyond doubt. */
@@ -364,22 +364,22 @@ static struct fits sure(uint64_t fits, double miss_hits)
 static void an_answer_is_as_sure_as_its_weakest_sign(void)
 {
     struct fits fits = sure(64, MISS_HITS);
-    CU_ASSERT_EQUAL(fits_signs(&fits), 2);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 2);
     fits.chance = 1e-4;
-    CU_ASSERT_EQUAL(fits_signs(&fits), 1);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 1);
     fits.chance = 0.1;
-    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 0);
     fits = sure(64, MISS_HITS);
     fits.quiet = 0.93;
-    CU_ASSERT_EQUAL(fits_signs(&fits), 1);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 1);
     fits.quiet = 0.4;
-    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 0);
     fits = sure(64, MISS_HITS);
     fits.span_s = 0.1;
-    CU_ASSERT_EQUAL(fits_signs(&fits), 1);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 1);
     fits = sure(64, MISS_HITS);
     fits.most = 66;
-    CU_ASSERT_EQUAL(fits_signs(&fits), 0);
+    CU_ASSERT_EQUAL(fits_criteria(&fits), 0);
     CU_ASSERT_TRUE(fits_bounded(&fits));
     fits.most = 0;
     CU_ASSERT_FALSE(fits_bounded(&fits));
@@ -403,7 +403,7 @@ static void the_first_level_is_what_consecutive_pages_show(void)
     CU_ASSERT_EQUAL(level.entries, 72);
     CU_ASSERT_EQUAL(level.least, 72);
     CU_ASSERT_EQUAL(level.most, 72);
-    CU_ASSERT_EQUAL(level.signs, 2);
+    CU_ASSERT_EQUAL(level.criteria, 2);
     laps.pages.most = 75;
     laps.first.fits = laps.first.most = 5; /* 5 × 16 are more than allowed */
     laps.pages.misses[76] = 60;
@@ -411,7 +411,7 @@ static void the_first_level_is_what_consecutive_pages_show(void)
     CU_ASSERT_TRUE(isnan(level.entries));
     CU_ASSERT_EQUAL(level.least, 72);
     CU_ASSERT_EQUAL(level.most, 75);
-    CU_ASSERT_EQUAL(level.signs, 0);
+    CU_ASSERT_EQUAL(level.criteria, 0);
 }
 
 /* A neighbour always holds four of 64 entries: 60 pages fit, but four of one set do. */
@@ -424,12 +424,12 @@ static void the_first_level_is_ways_times_a_power_of_two(void)
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
     CU_ASSERT_EQUAL(level.least, 64);
-    CU_ASSERT_EQUAL(level.signs, 2);
+    CU_ASSERT_EQUAL(level.criteria, 2);
     laps.pages.fits = 50; /* too many are held */
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
     CU_ASSERT_EQUAL(level.least, 50);
-    CU_ASSERT_EQUAL(level.signs, 0);
+    CU_ASSERT_EQUAL(level.criteria, 0);
 }
 
 /* 64 or 128: nothing shows that 128 are too many. */
@@ -441,7 +441,7 @@ static void several_powers_of_two_are_no_answer(void)
     laps.pages.chance = 1;
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_TRUE(isnan(level.entries));
-    CU_ASSERT_EQUAL(level.signs, 0);
+    CU_ASSERT_EQUAL(level.criteria, 0);
 }
 
 static void a_miss_that_costs_nothing_is_no_level(void)
@@ -487,7 +487,7 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
     CU_ASSERT_EQUAL(levels[1].entries, 3072);
     CU_ASSERT_EQUAL(levels[1].least, 3072);
     CU_ASSERT_EQUAL(levels[1].most, 3072);
-    CU_ASSERT_EQUAL(levels[1].signs, 2);
+    CU_ASSERT_EQUAL(levels[1].criteria, 2);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 20, 1e-9);
 }
 
@@ -501,7 +501,7 @@ static void ways_that_are_not_known_are_a_range(void)
     CU_ASSERT_TRUE(isnan(levels[1].entries));
     CU_ASSERT_EQUAL(levels[1].least, 11 * 256);
     CU_ASSERT_EQUAL(levels[1].most, 12 * 256);
-    CU_ASSERT_EQUAL(levels[1].signs, 0);
+    CU_ASSERT_EQUAL(levels[1].criteria, 0);
 }
 
 /* The first level is 72 to 75. */
@@ -524,7 +524,7 @@ static void without_ways_the_curve_gives_a_range(void)
     CU_ASSERT_TRUE(isnan(levels[1].entries));
     CU_ASSERT_TRUE(levels[1].least < 3072 && levels[1].least > 2048);
     CU_ASSERT_TRUE(levels[1].most > 3072 && levels[1].most < 4097);
-    CU_ASSERT_EQUAL(levels[1].signs, 0);
+    CU_ASSERT_EQUAL(levels[1].criteria, 0);
 }
 
 /* The curve shows both, and a neighbour's page costs as much as one too many. */
@@ -535,7 +535,7 @@ static void exclusive_levels_add_up(void)
     laps.exclusive = true;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072 + 72, levels), 2);
     CU_ASSERT_EQUAL(levels[1].entries, 3072 + 72);
-    CU_ASSERT_EQUAL(levels[1].signs, 1);
+    CU_ASSERT_EQUAL(levels[1].criteria, 1);
 }
 
 static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
@@ -594,7 +594,7 @@ static void a_level_without_moments_is_a_range(void)
     CU_ASSERT(isnan(level.entries));
     CU_ASSERT_EQUAL(level.least, 16);
     CU_ASSERT_EQUAL(level.most, 19);
-    CU_ASSERT_EQUAL(level.signs, 0);
+    CU_ASSERT_EQUAL(level.criteria, 0);
     level = fastest_of(19, 5, 0); /* half of the loads miss later */
     CU_ASSERT_EQUAL(level.least, 16);
     CU_ASSERT_EQUAL(level.most, 32);
@@ -605,7 +605,7 @@ static void one_page_more_that_misses_makes_it_exact(void)
     struct level level = fastest_of(17, 2, 0);
     CU_ASSERT_EQUAL(level.entries, 16);
     CU_ASSERT_EQUAL(level.most, 16);
-    CU_ASSERT_EQUAL(level.signs, 1);
+    CU_ASSERT_EQUAL(level.criteria, 1);
     CU_ASSERT(isnan(fastest_of(17, 1.2, 0).entries));
 }
 

@@ -137,6 +137,19 @@ same 'claims: cores of two parts are of two kinds without capacities too' \
     'performance_cores 2 yes,efficiency_cores 4 yes,described_cpu 4 yes,dtlb1_64k_entries 32 yes' \
     "$(claims 'performance_cores|efficiency_cores|described_cpu|dtlb1_64k_entries' | paste -s -d ,)"
 
+# Boards with small cores alone: Cortex-A53, -A55 (manuals of Arm).
+for core in 0xd03:10:512 0xd05:16:1024; do
+    IFS=: read -r part first second <<<"$core"
+    recorded "small-$part"
+    put /sys/devices/system/cpu/online 0
+    put /getconf.txt 'PAGESIZE 4096'
+    put /proc/cpuinfo "processor	: 0
+CPU implementer	: 0x41
+CPU part	: $part"
+    same "claims: what is published of a small core ($part)" "dtlb1_4k_entries $first yes,dtlb2_4k_entries $second yes" \
+        "$(claims 'dtlb._4k_entries' | paste -s -d ,)"
+done
+
 # jirka-h/haveged #7: X-Gene and ThunderX.
 root=$TMP/minus-one
 awk -F '\t' -v OFS='\t' '

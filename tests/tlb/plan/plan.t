@@ -30,8 +30,8 @@ for option in '--layout page' '--spacing 64k' '--kernel read' '--backing contigu
 done
 refuses 'jumps through caches' '--kernel code does not go with --preset caches' --preset caches --kernel code
 refuses 'a schedule for a card' '--gpu does not go with --density' --gpu --density low
-refuses "a processor's preset for a card" '--preset itlb does not go with --gpu' --gpu --preset itlb
-refuses "a processor's kernel for a card" '--kernel write: a card has read' --gpu --kernel write
+refuses "a processor's preset for a card" '--gpu does not go with --preset geometry, coalescing, itlb' --gpu --preset itlb
+refuses "a processor's kernel for a card" '--gpu does not go with --kernel write' --gpu --kernel write
 refuses 'windows without a schedule' '--chain needs --density' --chain auto
 refuses 'an option of sweep alone' "unknown option '--budget'" --budget 3
 finish_tests

@@ -110,13 +110,13 @@ static void pairs_are_measured_at_first_at_every_distance(void)
 {
     struct plan_options options = pairs_options(1024);
     CU_ASSERT_TRUE(schedule_is(&options, lines, 0,
-                               "sweep pair 8 x5: 256 362 512 724 1024\n"
-                               "sweep pair 16 x5: 256 362 512 724 1024\n"
-                               "sweep pair 32 x5: 256 362 512 724 1024\n"
-                               "sweep pair 64 x5: 256 362 512 724 1024\n"
-                               "sweep pair 128 x5: 256 362 512 724 1024\n"
-                               "sweep pair 256 x5: 256 362 512 724 1024\n"
-                               "sweep pair 512 x5: 256 362 512 724 1024\n"));
+                               "sweep pair 8 x3: 256 362 512 724 1024\n"
+                               "sweep pair 16 x3: 256 362 512 724 1024\n"
+                               "sweep pair 32 x3: 256 362 512 724 1024\n"
+                               "sweep pair 64 x3: 256 362 512 724 1024\n"
+                               "sweep pair 128 x3: 256 362 512 724 1024\n"
+                               "sweep pair 256 x3: 256 362 512 724 1024\n"
+                               "sweep pair 512 x3: 256 362 512 724 1024\n"));
     free(options.pages.values);
 }
 
@@ -145,11 +145,12 @@ static void sets_are_asked_about_before_pairs_are_measured(void)
     free(options.pages.values);
 }
 
-/* From half of it to three times doubled. */
 static void a_line_that_is_known_is_followed_in_long_chains(void)
 {
     struct plan_options options = pairs_options(65536);
     CU_ASSERT_TRUE(schedule_is(&options, lines, 1,
+                               "sweep pair 8 x3: 23170 32768 46341 65536\n"
+                               "sweep pair 16 x3: 23170 32768 46341 65536\n"
                                "sweep pair 32 x3: 23170 32768 46341 65536\n"
                                "sweep pair 64 x3: 23170 32768 46341 65536\n"
                                "sweep pair 128 x3: 23170 32768 46341 65536\n"
@@ -158,15 +159,24 @@ static void a_line_that_is_known_is_followed_in_long_chains(void)
     free(options.pages.values);
 }
 
-static void inconclusive_long_chains_get_twelve_samples(void)
+static void inconclusive_chains_get_twelve_samples(void)
 {
     struct plan_options options = pairs_options(65536);
     CU_ASSERT_TRUE(schedule_is(&options, lines, 2,
-                               "sweep pair 32 x9: 23170 32768 46341 65536\n"
-                               "sweep pair 64 x9: 23170 32768 46341 65536\n"
-                               "sweep pair 128 x9: 23170 32768 46341 65536\n"
-                               "sweep pair 256 x9: 23170 32768 46341 65536\n"
-                               "sweep pair 512 x9: 23170 32768 46341 65536\n"));
+                               "sweep pair 8 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
+                               "8192 11585 16384 23170 32768 46341 65536\n"
+                               "sweep pair 16 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
+                               "8192 11585 16384 23170 32768 46341 65536\n"
+                               "sweep pair 32 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
+                               "8192 11585 16384 23170 32768 46341 65536\n"
+                               "sweep pair 64 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
+                               "8192 11585 16384 23170 32768 46341 65536\n"
+                               "sweep pair 128 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
+                               "8192 11585 16384 23170 32768 46341 65536\n"
+                               "sweep pair 256 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
+                               "8192 11585 16384 23170 32768 46341 65536\n"
+                               "sweep pair 512 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
+                               "8192 11585 16384 23170 32768 46341 65536\n"));
     free(options.pages.values);
 }
 
@@ -174,13 +184,13 @@ static void pairs_that_show_no_line_get_twelve_samples(void)
 {
     struct plan_options options = pairs_options(1024);
     CU_ASSERT_TRUE(schedule_is(&options, no_lines, 1,
-                               "sweep pair 8 x7: 256 362 512 724 1024\n"
-                               "sweep pair 16 x7: 256 362 512 724 1024\n"
-                               "sweep pair 32 x7: 256 362 512 724 1024\n"
-                               "sweep pair 64 x7: 256 362 512 724 1024\n"
-                               "sweep pair 128 x7: 256 362 512 724 1024\n"
-                               "sweep pair 256 x7: 256 362 512 724 1024\n"
-                               "sweep pair 512 x7: 256 362 512 724 1024\n"));
+                               "sweep pair 8 x9: 256 362 512 724 1024\n"
+                               "sweep pair 16 x9: 256 362 512 724 1024\n"
+                               "sweep pair 32 x9: 256 362 512 724 1024\n"
+                               "sweep pair 64 x9: 256 362 512 724 1024\n"
+                               "sweep pair 128 x9: 256 362 512 724 1024\n"
+                               "sweep pair 256 x9: 256 362 512 724 1024\n"
+                               "sweep pair 512 x9: 256 362 512 724 1024\n"));
     free(options.pages.values);
 }
 
@@ -204,8 +214,7 @@ int main(void)
          sets_are_asked_about_before_pairs_are_measured},
         {"a line that is known is followed in long chains",
          a_line_that_is_known_is_followed_in_long_chains},
-        {"inconclusive long chains get twelve samples",
-         inconclusive_long_chains_get_twelve_samples},
+        {"inconclusive chains get twelve samples", inconclusive_chains_get_twelve_samples},
         {"pairs that show no line get twelve samples", pairs_that_show_no_line_get_twelve_samples});
     return tap_run();
 }

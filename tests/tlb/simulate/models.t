@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # models.t: simulate finds a machine description by its name, and takes paths literally.
+# shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../../tap.sh"
 
 points=$ROOT/tests/data/points-zen4.tsv
@@ -96,7 +97,6 @@ matches 'that it is left out is said' 'unsure.tsv:[0-9]+: level 2 is left out, a
 if [ "$VARIANT" = plain ] && [ "$PLATFORM" = linux ]; then
     mkdir programs
     cp "$OUT/tlbsim" "$OUT/simulate" programs
-    # shellcheck disable=SC2016 # of sh
     printf '#!/bin/sh\necho "$*" >>asked\ncat zen4.tsv\n' >programs/sweep
     printf '#!/bin/sh\ncat\n' >programs/geometry
     chmod +x programs/*

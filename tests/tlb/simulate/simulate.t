@@ -234,18 +234,19 @@ check 'simulate: windows of layout box in reach of the TLB cost less' awk -F '\t
 exits 1 'simulate: a table of points whose last line is cut gives status 1' simulate "$zen4" "$TMP/cut.tsv"
 same 'simulate: a table of points whose last line is cut is measured without that line' 4 "$(rows "$TMP/out" | wc -l | tr -d ' ')"
 
-# ---- the loop by hand ----
+# ---- the loop by hand, of the machine that takes the fewest rounds ----
 
+looped=$models/skylake-client-xor7.tsv
 if [ -x "$OUT/sweep" ] && [ "$(getconf PAGESIZE)" = 4096 ] &&
     plan --seed 5 >"$TMP/plan.tsv" 2>"$TMP/err" && [ ! -s "$TMP/err" ]; then
-    simulate --noise gauss:2 "$zen4" "$TMP/plan.tsv" >"$TMP/hand.tsv"
+    simulate --noise gauss:2 "$looped" "$TMP/plan.tsv" >"$TMP/hand.tsv"
     for ((i = 0; i < 100; i++)); do
         plan "$TMP/hand.tsv" >"$TMP/plan.tsv"
         [ -n "$(rows "$TMP/plan.tsv")" ] || break
-        simulate --noise gauss:2 "$zen4" "$TMP/plan.tsv" >"$TMP/more.tsv"
+        simulate --noise gauss:2 "$looped" "$TMP/plan.tsv" >"$TMP/more.tsv"
         cat "$TMP/more.tsv" >>"$TMP/hand.tsv"
     done
-    simulate --seed 5 --noise gauss:2 "$zen4" >"$TMP/whole.tsv"
+    simulate --seed 5 --noise gauss:2 "$looped" >"$TMP/whole.tsv"
     same 'simulate: the loop by hand gives the rows of the whole' "$(columns "$sample_columns" "$TMP/whole.tsv")" \
         "$(columns "$sample_columns" "$TMP/hand.tsv")"
 else
