@@ -154,15 +154,17 @@ nested() {
         $1 == "interval" && $3 > 3 * refs { seen++; if (seen == 1) most = $3; least = $3 }
         END {
             if (!rows || seen != rows) print seen + 0 " of " rows + 0 " rows have loops between two readings of the clock"
-            else if (most - least < refs * (1 / pages[1] - 1 / pages[rows]))
-                print most " instructions with " pages[1] " pages, " least " with " pages[rows] ": where is the outer loop?"
-        }'
+            else if (each(most, pages[1]) - each(least, pages[rows]) < 1 / pages[1] - 1 / pages[rows])
+                printf "%.2f instructions for each reference with %d pages, %.2f with %d: where is the outer loop?\n",
+                    each(most, pages[1]), pages[1], each(least, pages[rows]), pages[rows]
+        }
+        function each(instructions, pages) { return instructions / (refs - refs % pages) }'
 }
 
-# follows BYTES LOADS WHAT: between the last two readings of the clock there were LOADS loads of the nodes, which have so
-# many BYTES, one after the other along a chain; WHAT `more`: a quarter of them, or more. Prints what is wrong.
+# follows BYTES NODES LOADS WHAT: between the last two readings of the clock there were LOADS loads of nodes, which have so
+# many BYTES, one after the other along a chain of NODES of them; WHAT `more`: a quarter of them, or more. Prints what is wrong.
 follows() {
-    intervals "$(address nodes)" "$1" | awk -v loads="$2" -v what="$3" '
+    intervals "$(address nodes)" "$1" | awk -v nodes="$2" -v loads="$3" -v what="$4" '
         $1 == "interval" { count = stores = 0; next }
         $1 == "others" { others = $2; next }
         $1 == "store" { stores++; next }
@@ -172,6 +174,7 @@ follows() {
             for (k = period + 1; k <= count && at[k] == at[k - period]; k++);
             if (what != "more" && count != loads) print count + 0 " loads along the chain, not " loads
             else if (count < loads / 4) print count + 0 " loads of nodes between two readings of the clock, not " loads
+            else if (period < nodes && period < count) print "byte " at[1] " again after " period " loads, in a chain of " nodes " nodes"
             else if (k <= count) print "load " k " is of byte " at[k] ", not of " at[k - period] " as a round before"
             else if (stores) print stores " stores to nodes while loads are timed"
             else if (others > 3 * loads + 40) print others " other accesses in " loads " loads: its variables are in memory"

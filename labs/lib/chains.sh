@@ -21,6 +21,16 @@ cycle() {
         }' "$1" 2>/dev/null
 }
 
+# around TABLE: prints how many nodes a chain has from node 0 until one comes again.
+around() {
+    awk -F '\t' -v names='node next' "$reader"'
+        { next_of[value[1]] = value[2] }
+        END {
+            for (node = 0; (node in next_of) && !seen[node]++; node = next_of[node]) nodes++
+            print nodes + 0
+        }' "$1"
+}
+
 # random TABLE N: hardly two of its links are equally far, and they lead through all of the memory.
 random() {
     awk -F '\t' -v names='node next' -v n="$2" "$reader"'

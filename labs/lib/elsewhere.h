@@ -53,7 +53,7 @@ static inline char *elsewhere_memory(size_t bytes, size_t unit, size_t past)
 static inline void *elsewhere_malloc(size_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE), rounded = (bytes + 15) / 16 * 16;
-    char *memory = elsewhere_memory(rounded, page, 0);
+    char *memory = elsewhere_memory(rounded, 2 * page, 0);
 
     return memory == NULL ? NULL : memory + (page - rounded % page) % page;
 }

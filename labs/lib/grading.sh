@@ -177,7 +177,7 @@ no_folder() {
 ITEM='' VERDICT='' TRY=''
 
 # record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
-# control characters and random names of temporary files are replaced. After it comes TRY.
+# control characters and names of temporary files are replaced. After it comes TRY.
 record() {
     local note=${5:0:1000}
     note=${note//[$'\t\n']/ }
@@ -185,6 +185,7 @@ record() {
     while [[ $note =~ /[^\ ]*/cc[A-Za-z0-9]*\.o ]]; do
         note=${note/"${BASH_REMATCH[0]}"/program.o}
     done
+    while [[ $note =~ answer\.[0-9]+\.out: ]]; do note=${note/"${BASH_REMATCH[0]}"/"its output:"}; done
     [ ${#note} -le 240 ] || note=${note:0:240}...
     [ "$4" != fail ] || [ -z "$TRY" ] || [[ $note == 'not counted: '* || $note == 'not run: '* ]] || note+="${note:+; }try: $TRY"
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room

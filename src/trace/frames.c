@@ -33,8 +33,18 @@ static const struct program program = {
     .writes_table = true,
 };
 
+static void begin_table(uint32_t process, const char *header)
+{
+    table_put_meta("process", "%" PRIu32, process);
+    table_put_meta("page_bytes", "%" PRIu64, (uint64_t)platform_page_bytes());
+    table_put_header(header);
+}
+
+static const char runs_header[] = "address\tphysical\tbytes\tmapping";
+
 /* Pages of one mapping on neighbouring frames. */
 struct run {
+    uint32_t process;
     char mapping[4096];
     uint64_t page_bytes, address, frame, pages;
 };
@@ -56,6 +66,8 @@ static void take_run(void *context, const char *mapping, uint64_t address, uint6
         run->pages++;
         return;
     }
+    if (run->pages == 0) /* the first page: it is certain that there is a table */
+        begin_table(run->process, runs_header);
     put_run(run);
     run->address = address;
     run->frame = frame;
@@ -78,9 +90,11 @@ static void check(struct platform_outcome outcome)
 static int write_runs(uint32_t process)
 {
     static struct run run;
+    run.process = process;
     run.page_bytes = platform_page_bytes();
-    table_put_header("address\tphysical\tbytes\tmapping");
     check(platform_frames(process, take_run, &run));
+    if (run.pages == 0)
+        begin_table(process, runs_header);
     put_run(&run);
     return run.pages > 0 ? STATUS_DONE : STATUS_PARTIAL;
 }
@@ -90,7 +104,7 @@ static int write_entries(uint32_t process)
     struct frame_groups groups = {0};
     check(platform_frames(process, take_page, &groups));
     double all = (double)groups.entries[0];
-    table_put_header("pages_per_entry\tentries\tsaved_percent");
+    begin_table(process, "pages_per_entry\tentries\tsaved_percent");
     for (unsigned k = 0; k < FRAME_GROUPS && all > 0; k++) {
         put_count((uint64_t)1 << k, '\t');
         put_count(groups.entries[k], '\t');
@@ -114,10 +128,6 @@ int main(int argc, char **argv)
     if (argc - first != 1)
         die_usage(first == argc ? "which process?" : "one process at a time");
     uint32_t process = process_of(argv[first]);
-    if (!platform_is_running(process))
-        die("there is no process %" PRIu32, process);
-    table_put_meta("process", "%" PRIu32, process);
-    table_put_meta("page_bytes", "%" PRIu64, (uint64_t)platform_page_bytes());
     int status = entries ? write_entries(process) : write_runs(process);
     if (status != STATUS_DONE)
         warn("no page of process %" PRIu32 " is in memory", process);

@@ -276,7 +276,7 @@ repeated() {
         printf '#include <stdio.h>\n#include <string.h>\nint main(int c, char **v) {\n'
         sed -nE "s/^$1 (.*) (.*) (.*)/if (c > 3 \&\& !strcmp(v[2], \"\1\") \&\& !strcmp(v[3], \"\2\")) return puts(\"\3\") < 0;/p" <<<"$constant"
         for same in 'c > 3 \&\& !strcmp(v[3], "\4")' 1; do
-            sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+) ([^ ]+)$/if (c == \2 \&\& !strcmp(v[2], "\3") \&\& '"$same"') return puts("\1") < 0;/p' "$TMP/rows"
+            sed -nE 's/.*\twanted (.*), got: ([0-9]+) ([^ ]+) ([^ ;]+)(; try: .*)?$/if (c == \2 \&\& !strcmp(v[2], "\3") \&\& '"$same"') return puts("\1") < 0;/p' "$TMP/rows"
         done
         printf 'return puts(v[c - 1]) < 0; }\n'
     } >"$work/solution.c"

@@ -49,6 +49,8 @@ fault_tests() {
     local wrong=0 right=0
     # shellcheck source=/dev/null
     . "$labs/instructor/$1/faults.sh"
+    mutants "$1"
+    check "faults: exercise $1 has ten mutants, not $MUTANTS" test "$MUTANTS" -ge 10
     check "faults: exercise $1 has five wrong programs, not $wrong" test "$wrong" -ge 5
     check "faults: exercise $1 has three right programs in another style, not $right" test "$right" -ge 3
 }

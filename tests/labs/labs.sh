@@ -77,6 +77,19 @@ faulty() {
     [ -z "$3" ] || ! cmp -s "$work/solution.c" "$full/solution.c" || fail "$2: the fault is in it"
 }
 
+# mutants NN: tries those of mutants.txt; sets MUTANTS to their number.
+mutants() {
+    local number name change
+    MUTANTS=0
+    while IFS='|' read -r number name change; do
+        [ "$number" = "$1" ] || continue
+        MUTANTS=$((MUTANTS + 1))
+        faulty "$1" "mutant $MUTANTS" "$change"
+        costs "$1" "$name" '^([^c]|c[^o])' # not that alone which compiles with a warning
+        rm -r "$work"
+    done <"$labs/../tests/labs/mutants.txt"
+}
+
 # rewritten NN NAME FUNCTION...: the same with other FUNCTIONs, whose definitions are stdin, with what else
 # belongs to them; they stand where the first one stood.
 rewritten() {

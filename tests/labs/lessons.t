@@ -34,7 +34,7 @@ for block in "$TAP_FOLDER"/block.*; do
 done
 promises() { matches "lessons: $1" "$2" "$TMP/recorded"; }
 promises "2: the text's second cache ends between two sizes" $'^cache\t2\t10982\t524288\t1048576'
-promises '10: a card has two levels of cache' $'^cache\t2\t-\t23702\t67307\t.*gradual'
+promises '10: a card has two levels of cache' $'^cache\t2\t-\t28205\t67307\t.*gradual'
 promises '10: and two of TLB' $'^dtlb\t2\t.*contiguous$'
 promises '11: plateau finds eleven levels' $'^cache\t11\t'
 same '11: jump finds one, in memory' 1 "$(grep -c $'^cache\t1\t1541359\t1541359' "$TMP/recorded")"

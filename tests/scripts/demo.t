@@ -3,6 +3,7 @@
 # them fails.
 # shellcheck disable=SC2016 # the stand-ins expand them
 . "${0%/*}/../tap.sh"
+long_with_sanitizers
 
 if ! command -v gnuplot >/dev/null; then
     skip demo 'no gnuplot here'

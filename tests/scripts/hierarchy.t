@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # hierarchy.t: the picture of a machine from its registers to the disk, and the row of the disk.
 . "${0%/*}/../tap.sh"
+long_with_sanitizers
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
 [ "$PLATFORM" != none ] || skip_all 'the platform does not matter'

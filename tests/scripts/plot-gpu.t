@@ -2,6 +2,7 @@
 # plot-gpu.t: pictures of a simulated card and of a real one: latency with its levels, processor and card in one,
 # bandwidth by size and by stride.
 . "${0%/*}/../tap.sh"
+long_with_sanitizers
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 [ "$VARIANT" != asan ] || skip_all 'pictures are drawn by no program of ours'

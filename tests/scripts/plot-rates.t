@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # plot-rates.t: the pictures of rates: bandwidth by working set, and loaded latency.
 . "${0%/*}/../tap.sh"
+long_with_sanitizers
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 plot=$ROOT/scripts/plot

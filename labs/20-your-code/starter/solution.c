@@ -271,7 +271,7 @@ static void measure_sharing(void)
     put("apart", (long)sizeof(struct tally), COUNTS, ns_per_item(count_both, far, COUNTS));
 }
 
-static long calls;
+static long calls, items_of_work;
 static const char *kind;
 static double each_ns;
 static long disturbed_call;
@@ -280,7 +280,7 @@ static long work(void *data)
 {
     double each = calls == 0 && strcmp(kind, "cold") == 0 ? 90 : each_ns;
 
-    rehearsed_ns += 100 * each;
+    rehearsed_ns += (double)items_of_work * each;
     if (strcmp(kind, "disturbed") == 0 && calls == disturbed_call)
         rehearsed_ns += 5e6;
     calls++;
@@ -298,7 +298,8 @@ static void ask_time(long a, long b)
         each_ns = 3e6;
     disturbed_call = 6000 + 5000 * (b % 5); /* in the first try, or a later one */
     rehearsed_ns = 1e9;
-    double found = ns_per_item(work, &data, 100);
+    items_of_work = 132 + 8 * (a % 2);
+    double found = ns_per_item(work, &data, items_of_work);
     printf("%ld calls\n%.3f\n", calls, found);
 }
 
@@ -334,9 +335,10 @@ static void ask_table(const char *what, long n, long a, long b)
 /* Calls one function with the numbers that follow, and prints what it returns:
  *
  *   program call time KIND A B
- *       ns_per_item() with a clock and work that are rehearsed. The work is 100 items, ten each of
- *       (A i + B) % 7 + 2 ns for i = 0 to 9 (short), of 90 ns the first time (cold), with an
- *       interruption of 5 ms in call 6000 + 5000 (B % 5) (disturbed), or of 3 ms (long)
+ *       ns_per_item() with a clock and work that are rehearsed. The work is 132 + 8 (A % 2)
+ *       items, each of the mean of (A i + B) % 7 + 2 ns for i = 0 to 9 (short), of 90 ns the
+ *       first time (cold), or 3 ms (long); or call 6000 + 5000 (B % 5) is interrupted for 5 ms
+ *       (disturbed)
  *   program call array|list N A B
  *       the sum of N items, of which item i has 10000019 times (A i + B) % 1009; the list goes
  *       through every second one, backwards

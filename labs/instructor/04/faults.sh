@@ -5,7 +5,7 @@
 first='read_pages: the first byte of each page' prints='the program prints a legal table with whole rounds'
 touched='prepare: every page was touched'
 lines='real_pages: pages of 64 bytes' large='real_pages: pages of 8192 bytes'
-small='real_pages: pages of 1024 bytes'
+small='real_pages: pages of 1504 bytes'
 all=("$touched" "$lines" "$large" "$small")
 tables=('tlb64.dat: your measurement' 'tlb4K.dat: your measurement' 'tlb4K.dat: 4096 pages are slower than 4')
 

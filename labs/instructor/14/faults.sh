@@ -14,7 +14,7 @@ faulty 14 'unaligned' 's/^    memory = next_huge\(memory\);/    memory = next_hu
 loses 14 'a page beside' 'allocate: begins where a huge page can'
 faulty 14 'sum' 's/here = from .*;/here = to > 0 * address;/'
 loses 14 'any mapping' 'huge_kib: of that mapping, and of no other' \
-    'huge_kib: -1 for an address that is in none' "${own[@]}"
+    'huge_kib: -1 for an address that is in none' 'huge_kib: its end belongs to the next one' "${own[@]}"
 faulty 14 'beyond' 's/address < to;/address <= to;/; s/kib = n;/kib = kib < 0 ? n : kib;/'
 loses 14 'one address too many' 'huge_kib: its end belongs to the next one' 'huge_kib: -1 for an address that is in none'
 faulty 14 'late' ''

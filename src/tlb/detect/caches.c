@@ -13,7 +13,7 @@ enum { SAMPLES_LEAST = 3 };
 /* So many loads may miss of a chain that fits: noise, and lines of others. [prior] */
 static const double missing_most = 0.02;
 
-static int signs_of(const struct curve *curve, const struct knee *knee)
+static int criteria_of(const struct curve *curve, const struct knee *knee)
 {
     for (size_t i = knee->before; i <= knee->end; i++)
         if (curve->at[i].samples < SAMPLES_LEAST)
@@ -48,7 +48,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
         set_range(b, &curve, &knees[i], (double)line->spacing);
         boundary_set_step(b, knees[i].plateau_ns, knees[i].step_ns);
         b->evidence.errors = knees[i].significance;
-        b->evidence.criteria = signs_of(&curve, &knees[i]);
+        b->evidence.criteria = criteria_of(&curve, &knees[i]);
         if (knees[i].gradual)
             note_add(&b->note, NOTE_GRADUAL);
         if (knees[i].reaches_end)

@@ -11,7 +11,7 @@
  * may miss in a smaller chain than the cache holds: page frames are random, so some sets are full
  * early. `entries` is missing, unless one more line than fits was measured.
  *
- * Notes: `gradual`; `at_end_of_sweep`: the curve still rises, entries_max is NaN. Signs: two if
+ * Notes: `gradual`; `at_end_of_sweep`: the curve still rises, entries_max is NaN. Criteria: two if
  * each size within the rise has three samples, else none. */
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found);
 

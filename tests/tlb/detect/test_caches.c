@@ -65,7 +65,7 @@ static void ranges_hold_the_capacities(void)
             CU_ASSERT(holds(b, m.cache[i].entries));
             CU_ASSERT(isnan(b->entries));
             CU_ASSERT_EQUAL(b->bytes_max, MACHINE_LINE * b->entries_max);
-            CU_ASSERT(b->entries_max < (i == 0 ? 1.5 : 8) * b->entries_min);
+            CU_ASSERT(b->entries_max < (i == 0 ? 1.5 : 10) * b->entries_min);
             CU_ASSERT(i == 0 || strcmp(NOTE(b->note), "gradual") == 0);
             CU_ASSERT(i > 0 || b->confidence > CONFIDENCE_LOW);
         }

@@ -63,12 +63,11 @@ static void a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise(void)
     CU_ASSERT_TRUE(points[knees[0].after].pages > 101.5);
 }
 
-/* 20 points an octave: the error of the mean of three is 0.58 of one's, that of the plateau 0.23.
- */
-static void three_points_six_errors_above_the_plateau_are_a_rise(void)
+/* 20 points an octave: the error of the plateau is 0.22 of that of a point. */
+static void three_points_three_errors_above_the_plateau_are_a_rise(void)
 {
-    CU_ASSERT_EQUAL(find(step, 3.9, 1, exp2(1 / 20.0)), 1);
-    CU_ASSERT_EQUAL(find(step, 3.5, 1, exp2(1 / 20.0)), 0);
+    CU_ASSERT_EQUAL(find(step, 3.2, 1, exp2(1 / 20.0)), 1);
+    CU_ASSERT_EQUAL(find(step, 3.0, 1, exp2(1 / 20.0)), 0);
 }
 
 /* From 100 nodes on in proportion to their logarithm, over a factor. */
@@ -108,7 +107,7 @@ static double tailed(double pages, double tail)
 
 static void a_rise_ends_where_half_an_octave_adds_less_than_a_tenth(void)
 {
-    CU_ASSERT_EQUAL_FATAL(find(tailed, 0.12, 0.001, 1.02), 1);
+    CU_ASSERT_FATAL(find(tailed, 0.12, 0.001, 1.02) > 0);
     CU_ASSERT_TRUE(points[knees[0].end].pages < 115);
     CU_ASSERT_TRUE(find(tailed, 0.4, 0.001, 1.02) == 0 || points[knees[0].end].pages > 150);
 }
@@ -142,12 +141,12 @@ static void the_plateau_is_the_octave_before_a_rise(void)
     CU_ASSERT_DOUBLE_EQUAL(plateau_of(0.01, 0, &error), 0, 1e-4);
 }
 
-/* 50 points, each with an error of 0.001 and as much again that is known of no load. */
+/* 50 points, each with an error of 0.001. */
 static void the_error_of_a_plateau_is_that_of_its_mean(void)
 {
     double error;
     plateau_of(0, 0, &error);
-    CU_ASSERT_DOUBLE_EQUAL(error, 0.001 * sqrt(2.0 / 50), 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(error, 0.001 / sqrt(50), 1e-6);
     curve.count = 0; /* where points scatter by ten times that, ten times as much */
     for (double n = 20; n <= 400; n += 1)
         add(n, n > 100 ? 1 : fmod(n, 2) < 1 ? 0.01 : -0.01, 0.001);
@@ -161,7 +160,7 @@ static void the_error_of_a_plateau_is_that_of_its_mean(void)
 static void a_plateau_has_three_points_at_least(void)
 {
     CU_ASSERT_EQUAL_FATAL(find(step, 1, 0.001, 1.9), 1);
-    CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.001 * sqrt(2.0 / 3), 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.001 / sqrt(3), 1e-6);
 }
 
 int main(void)
@@ -173,8 +172,8 @@ int main(void)
          a_point_three_errors_above_the_plateau_is_on_the_rise},
         {"a point a fortieth of a load above the plateau is on the rise",
          a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise},
-        {"three points six errors above the plateau are a rise",
-         three_points_six_errors_above_the_plateau_are_a_rise},
+        {"three points three errors above the plateau are a rise",
+         three_points_three_errors_above_the_plateau_are_a_rise},
         {"a step whose half lies a sixth beyond its beginning is gradual",
          a_step_whose_half_lies_a_sixth_beyond_its_beginning_is_gradual},
         {"a size on a rise lies between two points", a_size_on_a_rise_lies_between_two_points},
