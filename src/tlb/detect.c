@@ -20,7 +20,6 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/agreement.h"
 #include "tlb/detect/boundary.h"
-#include "tlb/detect/boundary_diff.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/detect/claim_check.h"
 #include "tlb/detect/datasets.h"
@@ -235,7 +234,7 @@ static void warn_of_disturbed(const struct table *table, const struct dataset *d
     calm.series = series_undisturbed(&data->series);
     if (disturbed < all) {
         find_boundaries(table, &calm, &others, false);
-        boundary_diff(found, &others, text, sizeof text);
+        agreement_diff(found, &others, text, sizeof text);
     }
     series_free(&calm.series);
     dataset_warn(data,

@@ -7,7 +7,7 @@
  */
 #include "report/prose/sections.h"
 #include "table/view.h"
-#include "tlb/detect/boundary_diff.h"
+#include "tlb/detect/agreement.h"
 #include "tlb/detect/method.h"
 #include "tlb/detect/sentence.h"
 #include "tlb/detect/tlb_levels.h"
@@ -108,7 +108,7 @@ static void say_disturbed(const struct run_tables *run, size_t disturbed, size_t
         series_sort(&series);
         tlb_levels_find(&run->series, &found);
         tlb_levels_find(&series, &calm);
-        boundary_diff(&found, &calm, other, sizeof other);
+        agreement_diff(&found, &calm, other, sizeof other);
     }
     snprintf(text, sizeof text,
              "%zu of %zu samples were disturbed (page faults, switches, migrations)%s%s.",

@@ -13,10 +13,6 @@
 static const double near_size = 0.005;
 enum { SIZES_MANY = 1000 };
 
-/* No load takes as little: a program that subtracts the time of the first cache writes 0. [physics]
- */
-static const double load_least_ns = 0.01;
-
 const struct point *curve_packed(const struct series *series, const struct point *page)
 {
     const struct point *best = NULL;
@@ -46,8 +42,8 @@ const struct point *curve_line(const struct series *series)
     return best;
 }
 
-/* One in LUCKY_ONE_IN samples may be lucky, if its chain has at most LUCKY_NODES nodes: by chance of
- * the replacement state, it may have fitted into a level that it overflows. [prior] */
+/* One in LUCKY_ONE_IN samples may be lucky, if its chain has at most LUCKY_NODES nodes: by chance
+ * of the replacement state, it may have fitted into a level that it overflows. [prior] */
 enum { LUCKY_ONE_IN = 8, LUCKY_NODES = 512 };
 
 static struct curve_point fastest_of(const struct group *group)
@@ -58,8 +54,7 @@ static struct curve_point fastest_of(const struct group *group)
     double ns = stats_select(copy, group->count, first);
     double next = first + 1 < group->count ? stats_select(copy, group->count, first + 1) : ns;
     free(copy);
-    return (struct curve_point){(double)group->point.pages, ns, next - ns, fmax(ns, load_least_ns),
-                                group->count};
+    return (struct curve_point){(double)group->point.pages, ns, next - ns, ns, group->count};
 }
 
 static size_t sizes_of(const struct series *series, const struct point *point)

@@ -82,9 +82,8 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
 /* Sets the rest of a knee; false if its step is too small for a level. */
 static bool describe(const struct curve *c, struct knee *knee)
 {
-    const struct curve_point *before = &c->at[knee->before], *end = &c->at[knee->end];
+    const struct curve_point *before = &c->at[knee->before];
     knee->step_ns = c->at[above(c, knee->end)].ns - knee->plateau_ns;
-    knee->significance = knee->step_ns / fmax(hypot(knee->plateau_error, end->error), 1e-12);
     knee->gradual = knee->end > knee->after &&
                     knee_size_at(c, knee, 0.5) > half_way_sharp * before->pages;
     knee->reaches_end = knee->end + 1 >= c->count;

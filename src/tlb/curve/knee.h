@@ -15,7 +15,6 @@ struct knee {
     double plateau_ns;
     double plateau_error; /* its standard error */
     double step_ns;       /* upper plateau minus lower */
-    double significance;  /* step over its standard error */
     bool gradual;         /* half of the step lies beyond 7/6 of its start */
     bool reaches_end;     /* still rising at the last point */
 };

@@ -1,4 +1,4 @@
-/* agreement.h: whether several runs give the same answers. */
+/* agreement.h: whether several runs, or two sets of samples, give the same answers. */
 #ifndef TLBLAB_DETECT_AGREEMENT_H
 #define TLBLAB_DETECT_AGREEMENT_H
 
@@ -16,5 +16,10 @@
  * Boundaries without a level are left out. */
 void agreement_report(const struct boundary *rows, size_t count, size_t runs,
                       void (*say)(const char *line));
+
+/* Writes the levels for which the other answer lies outside the range of the first, as "dtlb 2:
+ * 2050, not 2193; cache 1: not found"; "" if all agree. */
+void agreement_diff(const struct boundaries *first, const struct boundaries *other, char *text,
+                    size_t size);
 
 #endif

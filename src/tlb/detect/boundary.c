@@ -14,7 +14,6 @@ const struct boundary boundary_missing = {.backing = &backings[BACKING_SCATTERED
                                           .plateau_ns = NAN,
                                           .step_ns = NAN,
                                           .step_percent = NAN,
-                                          .evidence = {.errors = INFINITY},
                                           .confidence = CONFIDENCE_UNKNOWN,
                                           .method = "",
                                           .error_percent = NAN};
@@ -55,7 +54,7 @@ void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
 void boundaries_judge(struct boundaries *found)
 {
     for (size_t i = 0; i < found->count; i++)
-        found->at[i].confidence = confidence_of(&found->at[i].evidence, &found->at[i].note);
+        found->at[i].confidence = confidence_of(found->at[i].criteria, &found->at[i].note);
 }
 
 /* The words of a note that identify the prefetcher of a row. */

@@ -31,7 +31,7 @@ struct boundary {
     double bytes_min, bytes_max; /* of the capacity; segment: windows before and at the step */
     double plateau_ns;           /* time of a load before the step */
     double step_ns, step_percent;
-    struct evidence evidence; /* for confidence_of() */
+    int criteria; /* how many of the method's two criteria of a sure answer are met */
     enum confidence confidence;
     bool persistent; /* segment: the windows after it confirm the step; not in the table */
     const char *method;
@@ -60,7 +60,7 @@ struct boundary *boundary_add(struct boundaries *boundaries, enum structure stru
 void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
 
-/* Sets the confidence of all rows from their evidence and notes (confidence_of()): once, when
+/* Sets the confidence of all rows from their criteria and notes (confidence_of()): once, when
  * nothing more is known of them. */
 void boundaries_judge(struct boundaries *boundaries);
 

@@ -220,7 +220,7 @@ void cache_line_detect(const struct series *series, struct boundaries *found)
     struct boundary *b = boundary_add(found, STRUCTURE_LINE, 0, "line");
     b->bytes_min = b->bytes_max = (double)line.bytes;
     boundary_set_step(b, line.plateau_ns, line.step_ns);
-    b->evidence.criteria = line.criteria;
+    b->criteria = line.criteria;
     if (line.fetched == 0)
         note_add(&b->note, NOTE_FETCH_UNKNOWN);
     else if (line.fetched == line.bytes)

@@ -47,8 +47,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
         struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "caches");
         set_range(b, &curve, &knees[i], (double)line->spacing);
         boundary_set_step(b, knees[i].plateau_ns, knees[i].step_ns);
-        b->evidence.errors = knees[i].significance;
-        b->evidence.criteria = criteria_of(&curve, &knees[i]);
+        b->criteria = criteria_of(&curve, &knees[i]);
         if (knees[i].gradual)
             note_add(&b->note, NOTE_GRADUAL);
         if (knees[i].reaches_end)

@@ -162,8 +162,7 @@ static struct boundary *add_row(const struct control *c, enum structure structur
     b->entries = level->entries;
     boundary_set_range(b, level->least, level->most, cache ? c->line_bytes : c->page_bytes);
     boundary_set_step(b, curve->at[level->knee.before].load_ns, level->knee.step_ns);
-    b->evidence.errors = c->alone ? 0 : level->knee.significance;
-    b->evidence.criteria = level->criteria;
+    b->criteria = c->alone ? 0 : level->criteria;
     if (level->held)
         note_add(&b->note, NOTE_INTERFERENCE);
     if (level->knee.gradual)

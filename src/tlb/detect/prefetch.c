@@ -132,7 +132,7 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
     b->bytes_max = fabs(p->steps[last] * step);
     boundary_set_step(b, s->ns[first], s->control - s->ns[first]);
     bool all = s->worst[first] >= prefetched_least, clear = s->part[first] >= sure_least;
-    b->evidence.criteria = all + clear;
+    b->criteria = all + clear;
     if (p->shows == NOTE_STRIDE_UP || p->shows == NOTE_STRIDE_DOWN)
         note_add_number(&b->note, p->shows, step);
     else

@@ -180,8 +180,8 @@ static struct boundary *add_row(struct boundaries *found, const struct windows *
     row->bytes_min = curve->at[step->index - 1].bytes;
     row->bytes_max = curve->at[step->index].bytes;
     boundary_set_step(row, step->baseline, step->ns);
-    row->evidence.criteria = step->persistent +
-                             (step->ns >= strong_ns || step->share >= strong_share); /* §6 */
+    row->criteria = step->persistent +
+                    (step->ns >= strong_ns || step->share >= strong_share); /* §6 */
     row->persistent = step->persistent;
     note_add(&row->note, NOTE_NO_CONTROL);
     if (unit > 0) {
@@ -207,7 +207,7 @@ static void add_knee(struct boundaries *found, const struct windows *curve, cons
 static void doubt_all(struct boundaries *found, size_t first)
 {
     for (size_t i = first; i < found->count; i++)
-        found->at[i].evidence.criteria = 0;
+        found->at[i].criteria = 0;
 }
 
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)

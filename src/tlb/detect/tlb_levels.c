@@ -79,7 +79,7 @@ static void name_code(struct curve_levels *curve)
         b->structure = STRUCTURE_ITLB;
         if (curve->control.counted)
             continue;
-        b->level = b->evidence.criteria = 0;
+        b->level = b->criteria = 0;
         note_add(&b->note, NOTE_MAY_BE_FRONT_END);
     }
 }
@@ -88,7 +88,7 @@ static void name_code(struct curve_levels *curve)
 static void name_rises(struct curve_levels *curve)
 {
     for (size_t i = 0; i < curve->tlb_count; i++) {
-        curve->rows[i].level = curve->rows[i].evidence.criteria = 0;
+        curve->rows[i].level = curve->rows[i].criteria = 0;
         curve->rows[i].entries = NAN;
     }
 }
@@ -117,7 +117,7 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
         return true;
     }
     contiguous->entries = contiguous->entries_min = contiguous->entries_max = NAN;
-    contiguous->evidence.criteria = contiguous->evidence.criteria > 0 ? 1 : 0;
+    contiguous->criteria = contiguous->criteria > 0 ? 1 : 0;
     return true;
 }
 
@@ -247,7 +247,7 @@ static void add_counted(const struct series *series, struct boundaries *found)
     b->code = is_code(like);
     b->backing = like->backing;
     b->entries = level.entries;
-    b->evidence.criteria = level.criteria;
+    b->criteria = level.criteria;
     if (level.held)
         note_add(&b->note, NOTE_INTERFERENCE);
     boundary_set_range(b, level.least, level.most, (double)like->page_bytes);

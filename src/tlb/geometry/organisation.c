@@ -183,8 +183,7 @@ static void fill_second(struct answers *a, const struct level *level,
 
 void organisation_judge(struct organisation *row)
 {
-    const struct evidence evidence = {.errors = INFINITY, .criteria = row->criteria};
-    row->confidence = confidence_of(&evidence, &row->note);
+    row->confidence = confidence_of(row->criteria, &row->note);
 }
 
 static void begin_row(struct organisation *row, int level, const struct level *found)

@@ -230,7 +230,6 @@ static void set_knee(struct level *level, const struct curve *curve, double step
         knee->end++;
     knee->plateau_ns = curve->at[knee->before].ns;
     knee->step_ns = step_ns;
-    knee->significance = INFINITY;
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,

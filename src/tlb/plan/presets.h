@@ -36,8 +36,8 @@ void plan_caches(struct batch *batch);
 
 /* ---- line.c: the cache line ---- */
 
-/* Requests layout `pair`, two sizes an octave: short chains at every spacing, then, when these show
- * the line (cache_line.h), longer ones at spacings from half of it on. */
+/* Requests layout `pair` at every spacing, two sizes an octave: short chains, then, when these show
+ * the line (cache_line.h), longer ones. */
 void plan_line(struct batch *batch);
 
 /* ---- prefetch.c: prefetchers ---- */

@@ -6,12 +6,14 @@
 #include "tlb/geometry/organisation.h"
 #include "tlb/plan/presets.h"
 
-/* Sizes, and samples of a point (SAMPLES_…): the duration of a sweep against its precision. They
+/* Sizes, and samples of a point: the duration of a sweep against its precision. They
  * are documented in plan(1). [tuned: unknown] */
 enum {
     PACKED_BEYOND = 4, /* × the largest size of `page` */
     PER_OCTAVE = 4,
-    SAMPLES = 3,
+    SAMPLES = 5,     /* with fewer, compare could not tell two from each other */
+    SAMPLES_FEW = 3, /* of a long chain */
+    LONG_PAGES = 4096,
     SPLINTERS_MIN = 8, /* base pages on huge ones */
     SPLINTERS_MAX = 4096,
     SPLINTERED_MAX = 128, /* huge pages, while they are or may be splintered */
@@ -25,9 +27,10 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to, bool
 {
     for (uint64_t pages = 0; pages < to;) {
         pages = next_size(from, to, pages, PER_OCTAVE);
+        uint64_t samples = pages > LONG_PAGES ? SAMPLES_FEW : SAMPLES;
         if (!control)
-            request(batch, &layouts[LAYOUT_PAGE], pages, SAMPLES);
-        request(batch, &layouts[LAYOUT_PACKED], pages, SAMPLES);
+            request(batch, &layouts[LAYOUT_PAGE], pages, samples);
+        request(batch, &layouts[LAYOUT_PACKED], pages, samples);
     }
 }
 

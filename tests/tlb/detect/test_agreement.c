@@ -4,7 +4,6 @@
  */
 #include "tap.h"
 #include "tlb/detect/agreement.h"
-#include "tlb/detect/boundary_diff.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -109,19 +108,19 @@ static void what_changes(void)
         .count = 3};
     struct boundaries other = first;
     other.at[1].entries = 98;
-    boundary_diff(&first, &other, text, sizeof text);
+    agreement_diff(&first, &other, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "");
     other.at[0].entries = 71;
     other.at[1].entries = 100;
     other.at[2].backing = &backings[BACKING_HUGE];
-    boundary_diff(&first, &other, text, sizeof text);
+    agreement_diff(&first, &other, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: not found; "
                                  "cache: 7 instead of none");
     other = first;
     other.at[2].entries = NAN;
-    boundary_diff(&first, &other, text, sizeof text);
+    agreement_diff(&first, &other, text, sizeof text);
     CU_ASSERT_STRING_EQUAL(text, "cache: unknown, not 7");
-    boundary_diff(&first, &other, text, 12);
+    agreement_diff(&first, &other, text, 12);
     CU_ASSERT_STRING_EQUAL(text, "cache: unkn");
 }
 

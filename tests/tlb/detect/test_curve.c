@@ -121,6 +121,45 @@ static void of_very_many_sizes_near_ones_are_left_out(void)
     series_free(&series);
 }
 
+/* By chance it may have fitted into a level that its chain overflows. */
+static void the_fastest_of_eight_samples_of_a_short_chain_is_left_out(void)
+{
+    static const struct {
+        uint64_t pages, samples;
+        double ns;
+    } cases[] = {{512, 8, 2}, {512, 7, 1}, {513, 8, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct point p = point_of("packed", cases[i].pages, MACHINE_LINE);
+        series_init(&series);
+        for (; p.sample < cases[i].samples; p.sample++) {
+            struct sample s = {.point = p, .ns = p.sample == 3 ? 1 : 2};
+            series_add(&series, &s);
+        }
+        series_sort(&series);
+        struct curve c = curve_minima(&series, &p);
+        CU_ASSERT_EQUAL_FATAL(c.count, 1);
+        CU_ASSERT_EQUAL(c.at[0].ns, cases[i].ns);
+        curve_free(&c);
+        series_free(&series);
+    }
+}
+
+/* `pair` does not; `line` does it better than `packed`. */
+static void the_line_is_of_the_layout_that_shows_caches_best(void)
+{
+    series_init(&series);
+    add(point_of("pair", 10, MACHINE_LINE), 1, 0);
+    series_sort(&series);
+    CU_ASSERT_PTR_NULL(curve_line(&series));
+    add(point_of("packed", 10, MACHINE_LINE), 1, 0);
+    add(point_of("line", 10, MACHINE_LINE), 1, 0);
+    series_sort(&series);
+    const struct point *found = curve_line(&series);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+    CU_ASSERT_PTR_EQUAL(found->layout, &layouts[LAYOUT_LINE]);
+    series_free(&series);
+}
+
 int main(void)
 {
     TAP_SUITE(
@@ -131,6 +170,10 @@ int main(void)
          packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing},
         {"a curve alone is the fastest lap of a size or a larger one",
          a_curve_alone_is_the_fastest_lap_of_a_size_or_a_larger_one},
-        {"of very many sizes near ones are left out", of_very_many_sizes_near_ones_are_left_out});
+        {"of very many sizes near ones are left out", of_very_many_sizes_near_ones_are_left_out},
+        {"the fastest of eight samples of a short chain is left out",
+         the_fastest_of_eight_samples_of_a_short_chain_is_left_out},
+        {"the line is of the layout that shows caches best",
+         the_line_is_of_the_layout_that_shows_caches_best});
     return tap_run();
 }

@@ -152,8 +152,6 @@ static void the_error_of_a_plateau_is_that_of_its_mean(void)
         add(n, n > 100 ? 1 : fmod(n, 2) < 1 ? 0.01 : -0.01, 0.001);
     CU_ASSERT_EQUAL_FATAL(knee_find(&curve, knees), 1);
     CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.01 / sqrt(50), 1e-4);
-    CU_ASSERT_TRUE(knees[0].significance < 1 / knees[0].plateau_error);
-    CU_ASSERT_TRUE(knees[0].significance > 0.9 / hypot(knees[0].plateau_error, 0.001));
 }
 
 /* Where an octave has no three points. */

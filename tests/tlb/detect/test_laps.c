@@ -425,11 +425,23 @@ static void the_first_level_is_ways_times_a_power_of_two(void)
     CU_ASSERT_EQUAL(level.entries, 64);
     CU_ASSERT_EQUAL(level.least, 64);
     CU_ASSERT_EQUAL(level.criteria, 2);
+    CU_ASSERT_FALSE(level.held);
+    laps.pages.most = 60; /* even where pages are as sure */
+    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    CU_ASSERT_EQUAL(level.entries, 64);
+    laps.pages.most = 63;
+    laps.pages.misses[70] = 0; /* 99 do not nearly fit, but 70 may */
+    laps.pages.misses[99] = 60;
+    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    CU_ASSERT_EQUAL(level.least, 60);
+    CU_ASSERT_EQUAL(level.criteria, 0);
+    laps.pages.misses[70] = 40;
     laps.pages.fits = 50; /* too many are held */
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
     CU_ASSERT_EQUAL(level.least, 50);
     CU_ASSERT_EQUAL(level.criteria, 0);
+    CU_ASSERT_TRUE(level.held);
 }
 
 /* 64 or 128: nothing shows that 128 are too many. */

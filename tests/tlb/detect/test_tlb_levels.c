@@ -152,7 +152,7 @@ static struct boundary row(double entries, double min, double max)
                              .entries = entries,
                              .entries_min = min,
                              .entries_max = max,
-                             .evidence = {.errors = INFINITY, .criteria = 2}};
+                             .criteria = 2};
 }
 
 static void an_entry_holds_whole_pages(void)
@@ -166,7 +166,7 @@ static void an_entry_holds_whole_pages(void)
             CU_ASSERT_EQUAL(b.entries, 72);
             CU_ASSERT_EQUAL(b.entries_min, 72);
             CU_ASSERT_EQUAL(b.entries_max, 72);
-            CU_ASSERT_EQUAL(b.evidence.criteria, 2);
+            CU_ASSERT_EQUAL(b.criteria, 2);
         }
 }
 
@@ -176,7 +176,7 @@ static void no_whole_number_is_not_rounded(void)
     CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "coalesced");
     CU_ASSERT_TRUE(isnan(b.entries) && isnan(b.entries_min) && isnan(b.entries_max));
-    CU_ASSERT_EQUAL(b.evidence.criteria, 1);
+    CU_ASSERT_EQUAL(b.criteria, 1);
     struct boundary wide = row(2000, 1700, 2300), far = row(16000, 13000, 18500); /* 7, 8 or 9 */
     CU_ASSERT_TRUE(tlb_levels_coalesce(&far, &wide));
     CU_ASSERT_STRING_EQUAL(NOTE(far.note), "coalesced");

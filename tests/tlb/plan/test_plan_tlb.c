@@ -38,11 +38,11 @@ static void sizes_are_four_an_octave_packed_goes_on_four_times_as_far(void)
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(
         &options, flat, 0,
-        "sweep page write 4096 x3: 16 19 23 27 32 38 45 54 64 76 91 108 128 152 181 215 "
+        "sweep page write 4096 x5: 16 19 23 27 32 38 45 54 64 76 91 108 128 152 181 215 "
         "256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896\n"
-        "sweep packed write 64 x3: 16 19 23 27 32 38 45 54 64 76 91 108 128 152 181 215 "
-        "256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 3444 4096 "
-        "4870 5792 6888 8191 9741 11584\n"));
+        "sweep packed write 64 x5: 16 19 23 27 32 38 45 54 64 76 91 108 128 152 181 215 "
+        "256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 3444 4096\n"
+        "sweep packed write 64 x3: 4870 5792 6888 8191 9741 11584\n"));
     free(options.pages.values);
 }
 
@@ -60,13 +60,13 @@ static void splintered_huge_pages_are_tried_on_few(void)
     options.page_bytes = options.spacing = 2 << 20;
     CU_ASSERT_TRUE(schedule_is(
         &options, splintered, 0,
-        "sweep page write 4096 x3: 8 10 11 13 16 19 23 27 32 38 45 54 64 76 91 108 128 "
+        "sweep page write 4096 x5: 8 10 11 13 16 19 23 27 32 38 45 54 64 76 91 108 128 "
         "152 181 215 256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 "
         "3444 4096\n"
-        "sweep packed write 64 x3: 8 10 11 13 16 19 23 27 32 38 45 54 64 76 91 108 128 "
+        "sweep packed write 64 x5: 8 10 11 13 16 19 23 27 32 38 45 54 64 76 91 108 128 "
         "152 181 215 256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 "
         "3444 4096\n"
-        "sweep page write 2097152 x3: 16 19 23 27 32 38 45 54 64 76 91 108 128\n"));
+        "sweep page write 2097152 x5: 16 19 23 27 32 38 45 54 64 76 91 108 128\n"));
     free(options.pages.values);
 }
 
@@ -76,7 +76,7 @@ static void huge_pages_that_are_whole_are_tried_on_all(void)
     options.page_bytes = options.spacing = 2 << 20;
     CU_ASSERT_TRUE(
         schedule_is(&options, huge, 1,
-                    "sweep page write 2097152 x3: 152 181 215 256 304 362 431 512 609 724 861 1024 "
+                    "sweep page write 2097152 x5: 152 181 215 256 304 362 431 512 609 724 861 1024 "
                     "1218 1448 1722 2048 2435 2896\n"
                     "sweep packed write 64 x3: 4870 5792 6888 8191 9741 11584\n"));
     free(options.pages.values);
@@ -96,11 +96,11 @@ static void a_walk_is_measured_at_every_level_of_the_page_table(void)
     struct plan_options options = curves(PLAN_WALK, 4, 64);
     CU_ASSERT_TRUE(schedule_is(
         &options, flat, 0,
-        "sweep page write 4096 x3: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-        "sweep packed write 64 x3: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-        "sweep page write 2097152 x3: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-        "sweep page write 1073741824 x3: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-        "sweep page write 549755813888 x3: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"));
+        "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep page write 2097152 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep page write 1073741824 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep page write 549755813888 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"));
     free(options.pages.values);
 }
 
@@ -109,10 +109,10 @@ static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
     struct plan_options options = curves(PLAN_COALESCING, 4, 16);
     CU_ASSERT_TRUE(schedule_is(
         &options, flat, 0,
-        "sweep page write 4096 x3: 4 5 6 7 8 10 11 13 16\n"
-        "sweep packed write 64 x3: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-        "sweep page write contiguous 4096 x3: 4 5 6 7 8 10 11 13 16\n"
-        "sweep packed write contiguous 64 x3: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 "
+        "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16\n"
+        "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
+        "sweep page write contiguous 4096 x5: 4 5 6 7 8 10 11 13 16\n"
+        "sweep packed write contiguous 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 "
         "64\n"));
     free(options.pages.values);
 }
