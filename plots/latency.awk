@@ -42,7 +42,13 @@ function add_boundary(   level, line_bytes) {
     begins[level] = number("bytes_min")
     ends[level] = number("bytes_max")
     l1d = meta["l1d_bytes"] > 0 ? meta["l1d_bytes"] : SMALL_L1
-    holds[level] = number("entries") == "" ? "" : "to " size(number("entries") * line_bytes)
+    holds[level] = number("entries") != "" ? "to " size(number("entries") * line_bytes) : short_range(begins[level], ends[level])
+}
+
+# The unit once, where both ends have the same.
+function short_range(low, high,   both, word) {
+    both = range_text(low, high, 1)
+    return split(both, word, " ") == 5 && word[2] == word[5] ? word[1] " to " word[4] " " word[5] : both
 }
 
 # Layout page uses a line of each page, the other layouts all bytes that they span.

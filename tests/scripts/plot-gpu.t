@@ -27,14 +27,13 @@ refuses() {
 detect --method caches "$data/gpu-simulated-caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
 draws 'latency of a simulated card' latency "$data/gpu-simulated-caches.tsv" "$TMP/levels.tsv"
 matches 'plot: the latency of a simulated card has its name' 'Latency by working set: Simulated Card 100' "$TMP/out"
-matches 'plot: the latency of a simulated card has its first cache' 'to 128 KiB' "$TMP/out"
+matches 'plot: the latency of a simulated card has its first cache, by its range' '128 to 135.6 KiB' "$TMP/out"
 matches 'plot: the latency of a simulated card has its second cache and its memory' 'L2 .*memory|memory' "$TMP/out"
 
 h200=$ROOT/tests/machines/nvidia-h200
 detect "$h200/caches.tsv" >"$TMP/levels.tsv" 2>/dev/null
 draws 'latency of a real card' latency "$h200/caches.tsv" "$TMP/levels.tsv"
-matches 'plot: a cache that may be a part of the one before has a question mark' 'L3\?' "$TMP/out"
-lacks 'plot: a cache of its own has no question mark' 'L[12]\?' "$TMP/out"
+matches 'plot: a real card has its second cache, by its range' '25.4 to 40.32 MiB' "$TMP/out"
 draws 'rates by stride of a real card' strides "$h200/spaced.tsv"
 draws 'rates of a real card and its link' bandwidth "$h200/claim.tsv" "$h200/transfers.tsv"
 matches 'plot: rates of a real card have the claim' 'claim: 4800 GB/s' "$TMP/out"
