@@ -373,6 +373,7 @@ static void test_moments(void)
     CU_ASSERT(fabs(rows[0].ns - counted.tlb[0].miss_ns) < 0.05 * counted.tlb[0].miss_ns);
     CU_ASSERT(rows[0].low <= rows[0].ns && rows[0].ns <= rows[0].high);
     CU_ASSERT(atof(NOTE(rows[0].note)) >= 3 * 72); /* "288_pages" */
+    free(options.pages.values);
     series_free(&series);
 }
 
