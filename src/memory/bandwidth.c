@@ -52,7 +52,7 @@ static const struct flag flags[] = {
      .excludes = "latency op bytes threads kernel write-allocate"},
     {"node", FLAG_RANGE, &nodes, "N", "memory of this node (NUMA) alone"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop after so many seconds"},
     {0},
 };
 

@@ -57,7 +57,7 @@ static const struct flag flags[] = {
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)"},
     {"seed", FLAG_COUNT, &seed, "N", "chase: seed of the chains (the points' or the clock's)"},
     {"resume", FLAG_TEXT, &resume, "FILE", "chase: copy FILE's rows, measure what is missing"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop after so many seconds"},
     {0},
 };
 

@@ -37,7 +37,7 @@ static const struct flag flags[] = {
      "group the cores in a table of pairs by how close they are",
      .excludes = "samples laps core-kind budget sysroot"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop after so many seconds"},
     {"sysroot", FLAG_TEXT, &sysroot, "FILE", "the pairs of a recorded machine, with no times",
      .excludes = "samples laps core-kind budget"},
     {0},

@@ -58,7 +58,7 @@ static const struct flag flags[] = {
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency (the idlest core)"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chains (from the clock)"},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop after so many seconds"},
     {0},
 };
 

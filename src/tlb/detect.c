@@ -65,7 +65,7 @@ static const struct program program = {
 
 /* ---- messages on standard error ---- */
 
-static void explain_findings(const struct table *table, const struct dataset *data,
+static void warn_of_findings(const struct table *table, const struct dataset *data,
                              const struct tlb_findings *findings)
 {
     unsigned long long splinter = findings->splinter_bytes;
@@ -86,7 +86,7 @@ static void explain_findings(const struct table *table, const struct dataset *da
                            "to 5 runs (--by file)");
 }
 
-static void explain_no_prefetcher(const struct dataset *data)
+static void warn_of_no_prefetcher(const struct dataset *data)
 {
     struct boundaries none = {0};
     if (prefetch_detect(&data->series, &none))
@@ -103,7 +103,7 @@ static void say_why_nothing(const struct dataset *data, const struct method *met
     if (data->series.count == 0)
         dataset_warn(data, "the input has no measured rows");
     else if (method == &methods[METHOD_PREFETCH])
-        explain_no_prefetcher(data);
+        warn_of_no_prefetcher(data);
     else if (method == &methods[METHOD_LINE])
         dataset_warn(data, "cannot determine the line size: %s", cache_line_of(&data->series).why);
     else if (data->series.groups[0].point.backing->device)
@@ -137,7 +137,7 @@ static void by_control(const struct table *table, const struct dataset *data,
 {
     struct tlb_findings findings = tlb_levels_find(&data->series, found);
     if (remarks)
-        explain_findings(table, data, &findings);
+        warn_of_findings(table, data, &findings);
 }
 
 static void by_segment(const struct table *table, struct dataset *data, struct boundaries *found,
@@ -145,7 +145,7 @@ static void by_segment(const struct table *table, struct dataset *data, struct b
 {
     struct segment_options options = {.l1d_bytes = dataset_size(table, data, "l1d_bytes", 0),
                                       .line_bytes = dataset_size(table, data, "line_bytes", 0)};
-    if (remarks && options.l1d_bytes == 0 && data->series.count > 0)
+    if (remarks && !args_quiet && options.l1d_bytes == 0 && data->series.count > 0)
         warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
              SEGMENT_L1D_ASSUMED / 1024);
     const struct group *groups = data->series.groups;

@@ -58,7 +58,7 @@ static const struct flag flags[] = {
      .needs = "id"},
     {"describe", FLAG_YES, &describe, NULL, "write the machine, instead of samples"},
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, simulate what is missing"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop after so many seconds"},
     {0},
 };
 

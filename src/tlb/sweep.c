@@ -21,7 +21,7 @@ static double budget = NAN; /* not given */
 
 static const struct flag flags[] = {
     {"resume", FLAG_TEXT, &resume, "FILE", "copy FILE's rows, measure what is missing"},
-    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop in time"},
+    {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop after so many seconds"},
     {0},
 };
 
@@ -79,7 +79,7 @@ static int measure(const struct plan_options *plan, const struct facts *facts, s
     return status;
 }
 
-/* The core is chosen first of all (core.h). */
+/* The core is chosen before the facts are gathered (core.h). */
 static int sweep(void)
 {
     uint64_t *seed = &plan_arguments.seed;

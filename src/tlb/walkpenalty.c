@@ -70,8 +70,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
     }
     const struct note *note = &penalties[walk].note;
     for (size_t i = 0; i < count; i++)
-        if (available == 0 ||
-            (i == walk && note_has(note, NOTE_NOT_REACHED)))
+        if (available == 0 || (i == walk && note_has(note, NOTE_NOT_REACHED)))
             explain(&penalties[i]);
     return available > 0;
 }

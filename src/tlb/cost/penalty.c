@@ -156,7 +156,7 @@ struct plateau {
     size_t first, last;
 };
 
-/* The number of TLB levels in the curve. */
+/* The number of TLB levels in the curve; later rises belong to caches. */
 static size_t levels_of(const struct control *c)
 {
     size_t count = 0;
@@ -216,7 +216,7 @@ static struct penalty counted_miss(const struct fits *fits)
     struct penalty penalty = {.method = "control", .level = 1};
     char pages[32];
     penalty.ns = penalty.low = fits->hit_ns * fits->all_hits; /* neighbours only add */
-    penalty.high = fits->hit_ns * fits->most_hits;
+    penalty.high = fits->hit_ns * fits->all_hits_high;
     snprintf(pages, sizeof pages, "%llu_pages", (unsigned long long)fits->all);
     note_add_text(&penalty.note, pages, strlen(pages));
     return penalty;

@@ -9,7 +9,7 @@
 
 struct control; /* tlb/detect/control.h */
 
-enum { PENALTIES_MAX = 14 }; /* raw, each level, and the walk [bound] */
+enum { PENALTIES_MAX = 5 }; /* raw, each level, and the walk [bound] */
 
 struct penalty {
     const char *method; /* "raw" or "control" */
@@ -31,12 +31,12 @@ const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
 /* The controlled figures, in ascending order, then the page walk. A miss of the first level costs
- * what it does in moments of so many pages that all miss; without moments, and after other levels,
- * it is `page` minus `packed` on the plateau after the level. The walk is the plateau after the
- * last level, and has a figure only if the curve goes so far that no further level can serve these
- * misses: to 8192 nodes, and to 1.5 times the start of the plateau. If it does not, the walk is
- * `not_reached`, and the last level has the note `hit_in_level` unless its rise reaches the end.
- * Returns the number of rows. */
+ * what it does in moments of so many pages that all miss, if there is a second level; without
+ * moments, and after other levels, it is `page` minus `packed` on the plateau after the level. The
+ * walk is the plateau after the last level, and has a figure only if the curve goes so far that no
+ * further level can serve these misses: to 8192 nodes, and to 1.5 times the start of the plateau.
+ * If it does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless
+ * its rise reaches the end. Returns the number of rows. */
 size_t penalty_control(const struct control *control, struct penalty *penalties);
 
 /* The cost at points `first` to `last` of a curve: median and quartiles over the sizes. */

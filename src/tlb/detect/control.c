@@ -98,11 +98,12 @@ static size_t fastest_levels(struct control *c)
     struct knee knees[KNEES_MAX];
     size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MAX;
     struct level level = found > 0 ? fastest_level(&c->difference, &knees[0]) : (struct level){0};
-    if (found > 0 && !c->alone && conflict_of(c, &level) == c->cache)
+    bool conflict = found > 0 && !c->alone && conflict_of(c, &level) == c->cache;
+    if (conflict)
         most = k = 1;
     for (; k < found && count < most; k++) {
         level = fastest_level(&c->difference, &knees[k]);
-        const struct knee *cache = most == 1 ? conflict_of(c, &level) : NULL;
+        const struct knee *cache = conflict ? conflict_of(c, &level) : NULL;
         if (cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
             break;
         if (count < 2 || level.least >= third_apart * c->tlb[count - 1].most)
@@ -131,7 +132,7 @@ struct control control_analyse(const struct series *series, const struct point *
                         .scattered = page->backing->scattered};
     c.alone = c.packed.count == 0;
     c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
-    c.cache_count = knee_find(&c.packed, c.cache);
+    c.cache_count = knee_find(&c.packed, c.cache); /* for conflict_of(), before the correction */
     c.tlb_count = find_levels(&c, series);
     if (!c.alone) {
         correct_for_packed_cost(&c);

@@ -23,8 +23,8 @@ struct control {
     struct knee cache[KNEES_MAX];
     size_t tlb_count, cache_count;
     double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
-    bool counted;                  /* the levels are counted in moments, which have */
-    struct fits pages;             /* neighbouring pages */
+    bool counted;                  /* the levels come from moments, not from the curve */
+    struct fits pages;             /* consecutive pages, if counted */
     bool alone;                    /* no packed samples: `difference` is `page` */
     bool scattered;                /* page frames are random */
 };

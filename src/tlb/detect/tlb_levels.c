@@ -26,7 +26,7 @@ struct curve_levels {
 
 static bool is_code(const struct point *point)
 {
-    return point->kernel == &kernels[KERNEL_CODE];
+    return point->kernel->executes;
 }
 
 static bool is_tlb(const struct boundary *b)
@@ -185,9 +185,9 @@ static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
 /* ---- all of them ---- */
 
 /* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
-static void judge_curve(const struct series *series, struct curve_levels *curve,
-                        const struct curve_levels *scattered, struct boundaries *found,
-                        struct tlb_findings *all)
+static void add_curve(const struct series *series, struct curve_levels *curve,
+                      const struct curve_levels *scattered, struct boundaries *found,
+                      struct tlb_findings *all)
 {
     const struct control *control = &curve->control;
     size_t before = found->count;
@@ -265,7 +265,7 @@ struct tlb_findings tlb_levels_find(const struct series *series, struct boundari
     for (size_t i = 0; i < count; i++) {
         curves[i] = (struct curve_levels){.page = pages[i],
                                           .control = control_analyse(series, pages[i])};
-        judge_curve(series, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
+        add_curve(series, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
     }
     for (size_t i = 0; i < count; i++)
         control_free(&curves[i].control);

@@ -130,7 +130,7 @@ static void measure_miss(struct fits *fits, const struct family *family, double 
     }
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
     fits->all_hits = stats_quantile(misses, count, undisturbed);
-    fits->most_hits = stats_quantile(misses, count, 1 - undisturbed);
+    fits->all_hits_high = stats_quantile(misses, count, 1 - undisturbed);
     fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
     free(hits);
     free(misses);
@@ -200,6 +200,16 @@ static void find_most(struct fits *fits, double too_many)
         }
 }
 
+/* That a number which fits is clean no more often than it was, if it is in so large a share of its
+ * moments. */
+static double chance_of(double share, const struct tally *tally)
+{
+    double term = pow(1 - share, (double)tally->all), sum = term;
+    for (size_t k = 1; k <= tally->clean; k++)
+        sum += term *= (double)(tally->all - k + 1) / (double)k * share / (1 - share);
+    return sum;
+}
+
 static void find_chance(struct fits *fits, const struct family *family)
 {
     if (fits->fits >= FITS_MAX) /* more targets than are counted */
@@ -215,13 +225,13 @@ static void find_chance(struct fits *fits, const struct family *family)
         quiet += is_clean(family, m, &m->control, fits->miss_hits);
     }
     fits->quiet = is_code(family) ? share : beside > 0 ? (double)quiet / (double)beside : 0;
-    fits->chance = pow(1 - fmin(share, share_most), (double)next->all);
+    fits->chance = chance_of(fmin(share, share_most), next);
 }
 
 struct fits fits_of(const struct family *family, double miss_hits, double too_many)
 {
     struct fits fits = {
-        .chance = 1, .hit_ns = NAN, .all_hits = NAN, .most_hits = NAN, .miss_hits = NAN};
+        .chance = 1, .hit_ns = NAN, .all_hits = NAN, .all_hits_high = NAN, .miss_hits = NAN};
     if (family == NULL || family->count == 0)
         return fits;
     fits.span_s = family->at[family->count - 1].t_s - family->at[0].t_s;

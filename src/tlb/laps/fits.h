@@ -24,22 +24,22 @@ struct tally {
 enum { FITS_MAX = 512 };
 
 struct fits {
-    uint64_t fits;                 /* the largest number that fits; 0: no moments */
-    uint64_t most;                 /* the largest that may fit; 0: none was found that does not */
-    double chance;                 /* that fits + 1 fits after all; 1: not asked */
-    double quiet;                  /* share of the moments beside `fits` in which it was clean */
-    double hit_ns, miss_hits;      /* a hit, and what a miss adds to it, in hits */
-    uint64_t all;                  /* so many targets all miss, or nearly all; 0: not measured */
-    double all_hits, most_hits;    /* what each of them adds to a hit: quartiles; NaN: the same */
-    double span_s;                 /* from the first moment to the last */
-    struct tally at[FITS_MAX + 1]; /* by the number asked about */
+    uint64_t fits;                  /* the largest number that fits; 0: no moments */
+    uint64_t most;                  /* the largest that may fit; 0: none was found that does not */
+    double chance;                  /* that fits + 1 fits after all; 1: not asked */
+    double quiet;                   /* share of the moments beside `fits` in which it was clean */
+    double hit_ns, miss_hits;       /* a hit, and what a miss adds to it, in hits */
+    uint64_t all;                   /* so many targets all miss, or nearly all; 0: not measured */
+    double all_hits, all_hits_high; /* what each of them adds to a hit: quartiles; NaN: unknown */
+    double span_s;                  /* from the first moment to the last */
+    struct tally at[FITS_MAX + 1];  /* by the number asked about */
     struct tally above[FITS_MAX + 1]; /* the same, where the control was one less */
     double misses[FITS_MAX + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
 /* Counts the clean laps of a family. miss_hits: the hits that a miss adds, if another family shows
  * it; NaN: as many as where all miss. too_many: each target too many costs at least so many misses
- * a lap; less is a page of somebody else's. */
+ * a lap; fewer may be due to a neighbour. */
 struct fits fits_of(const struct family *family, double miss_hits, double too_many);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */

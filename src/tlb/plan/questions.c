@@ -18,7 +18,7 @@ enum { PLACES = 64 };
 
 /* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
  * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
-enum { SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
+enum { SETTLED_MIN = 240, UNSETTLED_MAX = 800 };
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
@@ -271,11 +271,11 @@ void questions_of_sets(struct answers *answers, const struct batch *batch)
 {
     struct organisation rows[ORGANISATION_LEVELS];
     questions_of_levels(answers, batch);
-    organisation_of(answers, rows);
+    organisation_of(answers, rows); /* which asks as it analyses */
 }
 
 void questions_of_cache(struct answers *answers, const struct batch *batch)
 {
     struct organisation row;
-    cache_sets_find(answers, batch->series, &batch->like, &row);
+    cache_sets_find(answers, batch->series, &batch->like, &row); /* asks, too */
 }
