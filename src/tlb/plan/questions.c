@@ -18,7 +18,7 @@ enum { PLACES = 64 };
 
 /* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
  * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
-enum { SETTLED_MIN = 240, UNSETTLED_MAX = 800 };
+enum { SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
@@ -190,7 +190,7 @@ size_t questions_next(const struct batch *batch, questions *asks, bool settle,
 /* Others per way. What fits may be a few pages more than is known. */
 static double flushed_of(const struct fits *fits)
 {
-    for (uint64_t n = fits->fits + 1; n <= fits->fits + 1 + fits->fits / 8 && n <= FITS_MAX; n++)
+    for (uint64_t n = fits->fits + 1; n <= fits->fits + 1 + fits->fits / 4 && n <= FITS_MAX; n++)
         if (fits->misses[n] >= lru_misses * (double)n)
             return flushed_lru;
     return flushed_any;
