@@ -65,13 +65,15 @@ struct clock_ticks clock_ticks(void)
         if (ticks < clock.overhead)
             clock.overhead = ticks;
     }
-    for (int i = 0; i < READINGS; i++) {
+    for (uint64_t i = 0, before = 0; i < READINGS; i++) {
         uint64_t start = ticks_now();
-        for (int k = 0; k < i % DELAYS; k++)
+        for (uint64_t k = 0; k < i % DELAYS; k++)
             __asm__ volatile("" ::: "memory");
-        uint64_t ticks = ticks_now() - start;
-        if (ticks > clock.overhead && ticks - clock.overhead < clock.step)
-            clock.step = ticks - clock.overhead;
+        uint64_t ticks = ticks_now() - start,
+                 apart = ticks > before ? ticks - before : before - ticks;
+        if (apart > 0 && apart < clock.step)
+            clock.step = apart;
+        before = ticks;
     }
     if (clock.step == UINT64_MAX)
         clock.step = 1;
