@@ -43,7 +43,8 @@ static void say_penalty(const struct run_tables *run, const struct penalty *row,
     prose_say_notes(&row->note);
 }
 
-/* Whether it is a raw penalty that was not measured, of a walk whose penalty is known by control. */
+/* Whether it is a raw penalty that was not measured, of a walk whose penalty is known by control.
+ */
 static bool is_known_otherwise(const struct run_tables *run, const struct penalty *row)
 {
     bool raw = strcmp(row->method, "raw") == 0;

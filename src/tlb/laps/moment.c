@@ -11,11 +11,15 @@ static bool same_family(const struct point *a, const struct point *b)
            a->others_spacing == b->others_spacing;
 }
 
+/* A sample of a moment. */
+struct row {
+    const struct sample *sample;
+};
+
 /* In order of moments, then of arrival. */
 static int compare(const void *a, const void *b)
 {
-    const struct sample *x = *(const struct sample *const *)a,
-                        *y = *(const struct sample *const *)b;
+    const struct sample *x = ((const struct row *)a)->sample, *y = ((const struct row *)b)->sample;
     uint64_t m = x->point.moment, n = y->point.moment;
     return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
@@ -80,12 +84,12 @@ static void add_lap(struct moment *moment, const struct sample *sample)
     }
 }
 
-static const struct sample **sorted(const struct series *series)
+static struct row *sorted_rows(const struct series *series)
 {
-    const struct sample **rows = allocate(series->moment_count, sizeof *rows);
+    struct row *rows = allocate(series->moment_count, sizeof *rows);
     size_t sorted = 1;
     for (size_t i = 0; i < series->moment_count; i++)
-        rows[i] = &series->moments[i];
+        rows[i].sample = &series->moments[i];
     while (sorted < series->moment_count && compare(&rows[sorted - 1], &rows[sorted]) < 0)
         sorted++;
     if (sorted < series->moment_count)
@@ -96,17 +100,17 @@ static const struct sample **sorted(const struct series *series)
 struct families families_of(const struct series *series)
 {
     struct families families = {.count = 0};
-    const struct sample **rows = sorted(series);
+    struct row *rows = sorted_rows(series);
     struct family *family = NULL;
     struct moment *moment = NULL;
     for (size_t i = 0; i < series->moment_count; i++) {
-        const struct point *p = &rows[i]->point;
+        const struct point *p = &rows[i].sample->point;
         if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            moment = add_moment(family, rows[i]->t_s);
+            moment = add_moment(family, rows[i].sample->t_s);
             families.last = p->moment;
         }
-        add_lap(moment, rows[i]);
+        add_lap(moment, rows[i].sample);
     }
     free(rows);
     return families;

@@ -57,7 +57,7 @@ static void take_stack(struct makers *makers, struct symbols *symbols, const cha
         line = end;
     }
     uint32_t label = makers_label(makers, symbols, sites, count);
-    if (!object_is_named(names, makers->labels->at[label]))
+    if (count == 0 || !object_is_named(names, makers->labels->at[label]))
         return;
     struct makers parts = {.labels = makers->labels};
     size_t taken = 1;
