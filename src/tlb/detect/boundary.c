@@ -1,5 +1,6 @@
 /* boundary.c: the rows of the boundaries table. */
 #include "tlb/detect/boundary.h"
+#include "tlb/laps/level.h"
 #include <assert.h>
 #include <math.h>
 
@@ -37,6 +38,15 @@ void boundary_set_range(struct boundary *b, double least, double most, double un
     b->entries_max = most;
     b->bytes_min = least * unit;
     b->bytes_max = most * unit;
+}
+
+void boundary_set_level(struct boundary *b, const struct level *level, double unit)
+{
+    b->entries = level->entries;
+    b->criteria = level->criteria;
+    boundary_set_range(b, level->least, level->most, unit);
+    if (level->held)
+        note_add(&b->note, NOTE_INTERFERENCE);
 }
 
 /* No load takes as little. A program that subtracts the time of the first cache writes 0 there, and

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct level; /* tlb/laps/level.h */
+
 enum structure {
     STRUCTURE_DTLB,
     STRUCTURE_ITLB,
@@ -56,8 +58,10 @@ extern const struct boundary boundary_missing;
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method);
 
-/* Set the range of the capacity, in entries of `unit` bytes; and the step. */
+/* Set the range of the capacity, in entries of `unit` bytes; with the entries and the evidence,
+ * those of a level; and the step. */
 void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
+void boundary_set_level(struct boundary *boundary, const struct level *level, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
 
 /* Sets the confidence of all rows from their criteria and notes (confidence_of()): once, when

@@ -160,16 +160,14 @@ static struct boundary *add_row(const struct control *c, enum structure structur
     bool cache = structure == STRUCTURE_CACHE;
     const struct curve *curve = cache ? &c->packed : &c->difference;
     struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
-    b->entries = level->entries;
-    boundary_set_range(b, level->least, level->most, cache ? c->line_bytes : c->page_bytes);
+    boundary_set_level(b, level, cache ? c->line_bytes : c->page_bytes);
     boundary_set_step(b, curve->at[level->knee.before].load_ns, level->knee.step_ns);
-    b->criteria = c->alone ? 0 : level->criteria;
-    if (level->held)
-        note_add(&b->note, NOTE_INTERFERENCE);
     if (level->knee.gradual)
         note_add(&b->note, NOTE_GRADUAL);
-    if (c->alone)
+    if (c->alone) {
+        b->criteria = 0;
         note_add(&b->note, NOTE_NO_CONTROL);
+    }
     if (level->knee.reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
     return b;

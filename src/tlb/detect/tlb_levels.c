@@ -246,12 +246,8 @@ static void add_counted(const struct series *series, struct boundaries *found)
                                       "control");
     b->code = is_code(like);
     b->backing = like->backing;
-    b->entries = level.entries;
-    b->criteria = level.criteria;
-    if (level.held)
-        note_add(&b->note, NOTE_INTERFERENCE);
-    boundary_set_range(b, level.least, level.most, (double)like->page_bytes);
-    boundary_set_step(b, laps.pages.hit_ns, laps.pages.hit_ns * laps.pages.miss_hits);
+    boundary_set_level(b, &level, (double)like->page_bytes);
+    boundary_set_step(b, laps.pages.hit_ns, level.knee.step_ns);
 }
 
 struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found)

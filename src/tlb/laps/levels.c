@@ -42,15 +42,16 @@ static bool is_exclusive(const struct laps *laps)
 struct laps laps_of(const struct families *families, const struct point *like)
 {
     struct laps laps;
+    const struct family *flushed = family_find(families, like, true, true);
     laps.pages = fits_of(family_find(families, like, false, false), NAN, too_many_alone);
     laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits,
                          too_many_alone);
-    laps.second = fits_of(family_find(families, like, true, true), NAN, too_many_alone);
+    laps.second = fits_of(flushed, NAN, too_many_alone);
     laps.exclusive = is_exclusive(&laps);
     if (laps.exclusive) {
         double all = (double)laps.second.all, miss = laps.second.all_hits;
         miss *= all / (all - (double)laps.second.fits); /* the others are in the level */
-        laps.second = fits_of(family_find(families, like, true, true), miss, too_many_exclusive);
+        laps.second = fits_of(flushed, miss, too_many_exclusive);
     }
     return laps;
 }
@@ -87,7 +88,8 @@ bool laps_first_level(const struct laps *laps, struct level *level)
     if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= laps_miss_hits_min))
         return false;
     *level = (struct level){.criteria = fits_criteria(&laps->pages),
-                            .held = fits_held(&laps->pages)};
+                            .held = fits_held(&laps->pages),
+                            .knee.step_ns = laps->pages.miss_hits * laps->pages.hit_ns};
     level->least = pages;
     level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
     level->entries = level->most == pages ? pages : NAN;
@@ -104,9 +106,9 @@ bool laps_first_level(const struct laps *laps, struct level *level)
 
 /* ---- the second level ---- */
 
-/* Where the walks begin and where most loads walk. */
+/* Where the walks begin and where most loads walk; NaN: not on the curve. */
 struct rise {
-    double base_ns, top_ns, from, to; /* to: NaN: beyond the curve */
+    double base_ns, top_ns, from, to;
 };
 
 static double lowest_in(const struct curve *curve, double from, double to)
@@ -196,7 +198,7 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
                           laps->second.miss_hits * laps->second.hit_ns);
     if (!walks_of(curve, first, miss_ns, &rise))
         return false;
-    *level = (struct level){.entries = NAN};
+    *level = (struct level){.entries = NAN, .knee.step_ns = rise.top_ns - rise.base_ns};
     int products = 0, criteria = fits_criteria(&laps->second);
     if (laps->exclusive && criteria > 0) { /* a neighbour's page costs one walk, too */
         criteria = 1;
@@ -212,14 +214,13 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
             level->least = fmax(first, floor(start_least * rise.from));
         level->most = fmax(rise.to, isnan(level->entries) ? 0 : level->most);
     }
-    level->knee.step_ns = rise.top_ns - rise.base_ns;
     return true;
 }
 
 /* ---- both ---- */
 
 /* Sets the points of the curve beside the level. */
-static void set_knee(struct level *level, const struct curve *curve, double step_ns)
+static void set_knee(struct level *level, const struct curve *curve)
 {
     struct knee *knee = &level->knee;
     knee->before = 0;
@@ -229,7 +230,6 @@ static void set_knee(struct level *level, const struct curve *curve, double step
     while (knee->end + 1 < curve->count && !(curve->at[knee->end].pages > level->most))
         knee->end++;
     knee->plateau_ns = curve->at[knee->before].ns;
-    knee->step_ns = step_ns;
 }
 
 size_t laps_levels(const struct laps *laps, const struct curve *curve,
@@ -237,9 +237,9 @@ size_t laps_levels(const struct laps *laps, const struct curve *curve,
 {
     if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
         return 0;
-    set_knee(&levels[0], curve, laps->pages.miss_hits * laps->pages.hit_ns);
+    set_knee(&levels[0], curve);
     if (!second_level(laps, curve, levels[0].least, &levels[1]))
         return 1;
-    set_knee(&levels[1], curve, levels[1].knee.step_ns);
+    set_knee(&levels[1], curve);
     return 2;
 }

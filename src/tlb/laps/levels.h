@@ -28,7 +28,7 @@ struct laps laps_of_series(const struct series *series, const struct point *like
 /* What adds less than this many hits is no miss. */
 extern const double laps_miss_hits_min;
 
-/* The entries of the first level, and their range; false if none was found. */
+/* The entries of the first level, their range, and its step; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);
 
 /* The levels, in ascending order, with the knees that they have in `difference`; their number. */
