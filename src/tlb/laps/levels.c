@@ -2,7 +2,7 @@
 #include "tlb/laps/levels.h"
 #include <math.h>
 
-/* What adds less is noise. [significance] */
+/* Less is noise. [significance] */
 const double laps_miss_hits_min = 0.3;
 
 /* Neighbours hold at most this share of the entries of a set-associative level; consecutive pages

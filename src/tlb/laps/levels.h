@@ -25,7 +25,7 @@ struct laps {
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
-/* What adds less than this many hits is no miss. */
+/* A miss adds at least this many hits. */
 extern const double laps_miss_hits_min;
 
 /* The entries of the first level, their range, and its step; false if none was found. */

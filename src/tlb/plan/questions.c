@@ -187,7 +187,7 @@ size_t questions_next(const struct batch *batch, questions *asks, bool settle,
 
 /* ---- the levels of a TLB ---- */
 
-/* Others per way. What fits may be a few pages more than is known. */
+/* Others per way. A few more pages may fit than are known to. */
 static double flushed_of(const struct fits *fits)
 {
     for (uint64_t n = fits->fits + 1; n <= fits->fits + 1 + fits->fits / 4 && n <= FITS_MAX; n++)

@@ -38,7 +38,7 @@ static void find_file(char file[PATH_ROOM])
     }
 }
 
-/* Starts a program that lies beside this one; returns its process. */
+/* Starts a program of this folder; returns its process. */
 static pid_t start(char *const *words, const char *const *places, int in, int out, int other)
 {
     const char *program = beside_find(places);
