@@ -36,7 +36,7 @@ enum { PAGES_MAX = 400 };
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
  * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
-enum { FAR_PAGES = 1 << 18 };
+enum { FAR_PAGES = 1 << 16 };
 
 static uint64_t far_pages(const struct plan_options *o)
 {
