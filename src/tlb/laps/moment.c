@@ -16,11 +16,15 @@ struct row {
     const struct sample *sample;
 };
 
-/* In order of moments, then of arrival. */
+/* In order of moments and rounds, then of arrival. */
 static int compare(const void *a, const void *b)
 {
     const struct sample *x = ((const struct row *)a)->sample, *y = ((const struct row *)b)->sample;
     uint64_t m = x->point.moment, n = y->point.moment;
+    if (m == n) {
+        m = x->point.sample;
+        n = y->point.sample;
+    }
     return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
 
@@ -45,13 +49,15 @@ static struct family *family_of(struct families *families, const struct point *p
     return &families->at[families->count++];
 }
 
-static struct moment *add_moment(struct family *family, double t_s)
+static struct round *add_round(struct family *family, const struct sample *sample)
 {
     if (family->count == family->room) {
         family->room = family->room > 0 ? 2 * family->room : 64;
         family->at = reallocate(family->at, family->room, sizeof *family->at);
     }
-    family->at[family->count] = (struct moment){.t_s = t_s};
+    uint64_t moment = sample->point.moment;
+    family->moments += family->count == 0 || family->at[family->count - 1].moment != moment;
+    family->at[family->count] = (struct round){.moment = moment, .t_s = sample->t_s};
     return &family->at[family->count++];
 }
 
@@ -64,20 +70,20 @@ static void keep_fastest(struct lap *lap, const struct sample *sample)
         *lap = (struct lap){targets, ns};
 }
 
-static void add_lap(struct moment *moment, const struct sample *sample)
+static void add_lap(struct round *round, const struct sample *sample)
 {
     switch (sample->point.role) {
     case ROLE_FEW:
-        keep_fastest(&moment->few, sample);
+        keep_fastest(&round->few, sample);
         break;
     case ROLE_CONTROL:
-        keep_fastest(&moment->control, sample);
+        keep_fastest(&round->control, sample);
         break;
     case ROLE_ASKED:
-        keep_fastest(&moment->asked, sample);
+        keep_fastest(&round->asked, sample);
         break;
     case ROLE_ALL:
-        keep_fastest(&moment->all, sample);
+        keep_fastest(&round->all, sample);
         break;
     default:
         break;
@@ -102,15 +108,18 @@ struct families families_of(const struct series *series)
     struct families families = {.count = 0};
     struct row *rows = sorted_rows(series);
     struct family *family = NULL;
-    struct moment *moment = NULL;
+    struct round *round = NULL;
+    uint64_t number = 0;
     for (size_t i = 0; i < series->moment_count; i++) {
         const struct point *p = &rows[i].sample->point;
-        if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
+        if (p->moment != families.last || p->sample != number || family == NULL ||
+            !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            moment = add_moment(family, rows[i].sample->t_s);
+            round = add_round(family, rows[i].sample);
             families.last = p->moment;
+            number = p->sample;
         }
-        add_lap(moment, rows[i].sample);
+        add_lap(round, rows[i].sample);
     }
     free(rows);
     return families;

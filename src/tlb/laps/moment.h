@@ -19,7 +19,10 @@ struct lap {
     double ns;
 };
 
-struct moment {
+/* A round of a moment, at one place; its laps are compared with each other only, since a neighbour
+ * may hold entries of one set and not of the next. */
+struct round {
+    uint64_t moment;
     double t_s; /* when it began */
     struct lap few, control, asked, all;
 };
@@ -27,8 +30,9 @@ struct moment {
 /* Moments that differ only in their numbers of targets. */
 struct family {
     struct point like; /* the point of any of its laps */
-    struct moment *at; /* in order of their numbers */
+    struct round *at; /* in order of their moments */
     size_t count, room;
+    size_t moments;
 };
 
 /* A family to ask about, and the numbers of targets to try. */
