@@ -260,7 +260,7 @@ double fits_thrashes(const struct fits *fits)
 
 bool fits_bounded(const struct fits *fits)
 {
-    return fits->most > 0 && fits->chance < fits_chance_medium && fits->quiet >= quiet_low;
+    return fits->most > 0 && fits->chance < fits_chance_medium;
 }
 
 bool fits_held(const struct fits *fits)

@@ -9,6 +9,7 @@
 
 #include "access/point.h"
 #include "access/series.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,7 @@ struct question {
     struct point like;          /* without its numbers */
     uint64_t few, to, all;      /* few: surely fit; to: asked at most; all: surely miss; 0: none */
     double miss_hits, too_many; /* of fits_of() */
+    bool known;                 /* another family answers for this one */
 };
 
 struct families {

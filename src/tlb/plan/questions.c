@@ -147,7 +147,7 @@ static bool is_open(const struct question *q, const struct family *family, const
     size_t count = family != NULL ? family->moments : 0;
     if (fits->fits >= q->to)
         return false;
-    bool settled = is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
+    bool settled = q->known || is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
     if (!curve)
         return !settled && count < SETTLED_MIN;
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
@@ -203,9 +203,13 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         return true;
     }
     bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
-    if (!(full || is_settled(&laps->first, fits_chance_medium)) || !is_settled(&laps->pages, 1))
+    struct level level;
+    bool known = laps_first_level(laps, &level) && level.criteria > 0;
+    if (!(full || is_settled(&laps->first, fits_chance_medium)) ||
+        !(known || is_settled(&laps->pages, 1)))
         return false;
-    double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
+    double ways = (double)laps->first.fits;
+    double pages = known ? level.entries : (double)laps->pages.fits;
     double sets = fmax(1, exp2(round(log2(pages / ways))));
     if (sets * ways != pages && is_settled(&laps->pages, fits_chance_high)) {
         ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
@@ -246,9 +250,11 @@ static void ask_pages(struct answers *answers, const struct plan_options *o)
                              .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
                              .too_many = too_many_alone};
     struct laps laps = laps_of(&answers->families, &pages.like);
+    struct level first;
     if (pages.to <= pages.few)
         return;
     pages.all = answers_all(&laps.pages, pages.to);
+    pages.known = laps_first_level(&laps, &first) && first.criteria == 2;
     answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
         o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)
