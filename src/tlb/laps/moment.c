@@ -103,6 +103,30 @@ static struct row *sorted_rows(const struct series *series)
     return rows;
 }
 
+/* Takes the lap if it is faster than the one there, or the first. */
+static void take_lap(struct lap *lap, const struct lap *other)
+{
+    if (other->targets > 0 && (lap->targets == 0 || other->ns < lap->ns))
+        *lap = *other;
+}
+
+/* A lap that a round lacks is the fastest of its moment: a table may keep no others. */
+static void fill_rounds(struct family *family)
+{
+    struct round *end = family->at + family->count;
+    for (struct round *first = family->at, *r; first < end; first = r) {
+        struct lap few = {0}, control = {0};
+        for (r = first; r < end && r->moment == first->moment; r++) {
+            take_lap(&few, &r->few);
+            take_lap(&control, &r->control);
+        }
+        for (r = first; r < end && r->moment == first->moment; r++) {
+            r->few = r->few.targets > 0 ? r->few : few;
+            r->control = r->control.targets > 0 ? r->control : control;
+        }
+    }
+}
+
 struct families families_of(const struct series *series)
 {
     struct families families = {.count = 0};
@@ -121,6 +145,8 @@ struct families families_of(const struct series *series)
         }
         add_lap(round, rows[i].sample);
     }
+    for (size_t i = 0; i < families.count; i++)
+        fill_rounds(&families.at[i]);
     free(rows);
     return families;
 }
