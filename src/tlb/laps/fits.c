@@ -39,28 +39,32 @@ const double too_many_alone = 1.5, too_many_exclusive = 0.75;
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
 
-/* Of a high and a medium answer: the chance of a mistake, the share of moments without a neighbour,
- * and the seconds over which the moments are spread. With a smaller share of such moments than
- * quiet_low the range is not bounded. [significance] */
+/* Of so many moments in a row, a neighbour who lets go of the entries at times leaves one clean.
+ * [significance] */
+enum { IN_A_ROW = 4 };
+
+/* Of a high and a medium answer: the chance of a mistake, the share of such rows without a neighbour,
+ * and the seconds over which the moments are spread. With less than quiet_low the
+ * level is held. [significance] */
 const double fits_chance_high = 1e-6, fits_chance_medium = 1e-2;
 static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
 
-static double hit_ns(const struct family *family, const struct round *r)
+static double hit_ns(const struct family *family, const struct moment *m)
 {
-    return r->few.ns / (double)(r->few.targets + family->like.others);
+    return m->few.ns / (double)(m->few.targets + family->like.others);
 }
 
-double fits_misses(const struct family *family, const struct round *r, const struct lap *lap,
+double fits_misses(const struct family *family, const struct moment *m, const struct lap *lap,
                    double miss_hits)
 {
     double hits = (double)(lap->targets + family->like.others);
-    return (lap->ns / hit_ns(family, r) - hits) / miss_hits;
+    return (lap->ns / hit_ns(family, m) - hits) / miss_hits;
 }
 
 /* The lap that the number asked about is compared with. */
-static const struct lap *reference_of(const struct round *r)
+static const struct lap *reference_of(const struct moment *m)
 {
-    return r->control.targets > 0 ? &r->control : &r->few;
+    return m->control.targets > 0 ? &m->control : &m->few;
 }
 
 /* Laps of code get longer with the tables of the branch predictor, too, by a little with each page;
@@ -71,30 +75,30 @@ static bool is_code(const struct family *family)
 }
 
 /* The misses of the number asked about. */
-static double misses_asked(const struct family *family, const struct round *r, double miss_hits)
+static double misses_asked(const struct family *family, const struct moment *m, double miss_hits)
 {
-    double misses = fits_misses(family, r, &r->asked, miss_hits);
-    return is_code(family) ? misses - fits_misses(family, r, reference_of(r), miss_hits) : misses;
+    double misses = fits_misses(family, m, &m->asked, miss_hits);
+    return is_code(family) ? misses - fits_misses(family, m, reference_of(m), miss_hits) : misses;
 }
 
-static bool is_clean(const struct family *family, const struct round *r, const struct lap *lap,
+static bool is_clean(const struct family *family, const struct moment *m, const struct lap *lap,
                      double miss_hits)
 {
-    return lap->targets == 0 || fabs(fits_misses(family, r, lap, miss_hits)) < clean_below;
+    return lap->targets == 0 || fabs(fits_misses(family, m, lap, miss_hits)) < clean_below;
 }
 
-static bool fits_clean(const struct family *family, const struct round *r, double miss_hits)
+static bool fits_clean(const struct family *family, const struct moment *m, double miss_hits)
 {
-    return is_code(family) ? misses_asked(family, r, miss_hits) < code_clean_below
-                           : is_clean(family, r, &r->asked, miss_hits);
+    return is_code(family) ? misses_asked(family, m, miss_hits) < code_clean_below
+                           : is_clean(family, m, &m->asked, miss_hits);
 }
 
 /* Whether a moment shows whether the number asked about fits: the control is clean; of code, it is
  * the number below. */
-static bool counts(const struct family *family, const struct round *r, double miss_hits)
+static bool counts(const struct family *family, const struct moment *m, double miss_hits)
 {
-    return is_code(family) ? reference_of(r)->targets + 1 == r->asked.targets
-                           : is_clean(family, r, &r->control, miss_hits);
+    return is_code(family) ? reference_of(m)->targets + 1 == m->asked.targets
+                           : is_clean(family, m, &m->control, miss_hits);
 }
 
 /* The number of targets of which all miss: the smallest measured that is far above `fits`, else,
@@ -123,10 +127,10 @@ static void measure_miss(struct fits *fits, const struct family *family, double 
     size_t count = 0;
     fits->all = all_of(family, fits->fits);
     for (size_t i = 0; i < family->count; i++) {
-        const struct round *r = &family->at[i];
-        hits[i] = hit_ns(family, r);
-        if (fits->all > 0 && r->all.targets == fits->all)
-            misses[count++] = fits_misses(family, r, &r->all, (double)r->all.targets);
+        const struct moment *m = &family->at[i];
+        hits[i] = hit_ns(family, m);
+        if (fits->all > 0 && m->all.targets == fits->all)
+            misses[count++] = fits_misses(family, m, &m->all, (double)m->all.targets);
     }
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
     fits->all_hits = stats_quantile(misses, count, undisturbed);
@@ -142,9 +146,9 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
     double *misses = allocate(family->count, sizeof *misses), quartile = NAN;
     size_t count = 0;
     for (size_t i = 0; i < family->count; i++) {
-        const struct round *r = &family->at[i];
-        if (r->asked.targets == n && counts(family, r, miss_hits))
-            misses[count++] = misses_asked(family, r, miss_hits);
+        const struct moment *m = &family->at[i];
+        if (m->asked.targets == n && counts(family, m, miss_hits))
+            misses[count++] = misses_asked(family, m, miss_hits);
     }
     if (count >= ASKED_MIN)
         quartile = stats_quantile(misses, count, undisturbed);
@@ -166,14 +170,14 @@ static void count_moments(struct fits *fits, const struct family *family)
     memset(fits->above, 0, sizeof fits->above);
     fits->fits = family->at[0].few.targets;
     for (size_t i = 0; i < family->count; i++) {
-        const struct round *r = &family->at[i];
-        uint64_t n = r->asked.targets;
-        if (n == 0 || n > FITS_MAX || !counts(family, r, fits->miss_hits))
+        const struct moment *m = &family->at[i];
+        uint64_t n = m->asked.targets;
+        if (n == 0 || n > FITS_MAX || !counts(family, m, fits->miss_hits))
             continue;
-        bool clean = fits_clean(family, r, fits->miss_hits);
+        bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
         fits->at[n].clean += clean;
-        if (reference_of(r)->targets + 1 == n) {
+        if (reference_of(m)->targets + 1 == n) {
             fits->above[n].all++;
             fits->above[n].clean += clean;
         }
@@ -215,21 +219,19 @@ static void find_chance(struct fits *fits, const struct family *family)
     if (fits->fits >= FITS_MAX) /* more targets than are counted */
         return;
     const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
-    size_t beside = 0, quiet = 0;
-    uint64_t asked = 0, clean = 0; /* the last moment of either */
+    size_t beside = 0, quiet = 0, clean = 0;
     double share = last->all >= ASKED_MIN ? (double)last->clean / (double)last->all : 0;
     for (size_t i = 0; i < family->count; i++) {
-        const struct round *r = &family->at[i];
-        if (r->control.targets != fits->fits)
+        const struct moment *m = &family->at[i];
+        if (m->control.targets != fits->fits)
             continue;
-        beside += r->moment != asked;
-        asked = r->moment;
-        if (r->moment != clean && is_clean(family, r, &r->control, fits->miss_hits)) {
-            quiet++;
-            clean = r->moment;
+        clean += is_clean(family, m, &m->control, fits->miss_hits);
+        if (++beside % IN_A_ROW == 0) {
+            quiet += clean > 0;
+            clean = 0;
         }
     }
-    fits->quiet = is_code(family) ? share : beside > 0 ? (double)quiet / (double)beside : 0;
+    fits->quiet = is_code(family) ? share : beside >= IN_A_ROW ? (double)quiet / (double)(beside / IN_A_ROW) : 0;
     fits->chance = chance_of(fmin(share, share_most), next);
 }
 

@@ -43,7 +43,7 @@ struct fits {
 struct fits fits_of(const struct family *family, double miss_hits, double too_many);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */
-double fits_misses(const struct family *family, const struct round *round, const struct lap *lap,
+double fits_misses(const struct family *family, const struct moment *moment, const struct lap *lap,
                    double miss_hits);
 
 /* What one too many costs: of a level on its own, two misses a lap with random replacement, and

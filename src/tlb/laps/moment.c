@@ -16,15 +16,11 @@ struct row {
     const struct sample *sample;
 };
 
-/* In order of moments and rounds, then of arrival. */
+/* In order of moments, then of arrival. */
 static int compare(const void *a, const void *b)
 {
     const struct sample *x = ((const struct row *)a)->sample, *y = ((const struct row *)b)->sample;
     uint64_t m = x->point.moment, n = y->point.moment;
-    if (m == n) {
-        m = x->point.sample;
-        n = y->point.sample;
-    }
     return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
 
@@ -49,15 +45,13 @@ static struct family *family_of(struct families *families, const struct point *p
     return &families->at[families->count++];
 }
 
-static struct round *add_round(struct family *family, const struct sample *sample)
+static struct moment *add_moment(struct family *family, double t_s)
 {
     if (family->count == family->room) {
         family->room = family->room > 0 ? 2 * family->room : 64;
         family->at = reallocate(family->at, family->room, sizeof *family->at);
     }
-    uint64_t moment = sample->point.moment;
-    family->moments += family->count == 0 || family->at[family->count - 1].moment != moment;
-    family->at[family->count] = (struct round){.moment = moment, .t_s = sample->t_s};
+    family->at[family->count] = (struct moment){.t_s = t_s};
     return &family->at[family->count++];
 }
 
@@ -70,20 +64,20 @@ static void keep_fastest(struct lap *lap, const struct sample *sample)
         *lap = (struct lap){targets, ns};
 }
 
-static void add_lap(struct round *round, const struct sample *sample)
+static void add_lap(struct moment *moment, const struct sample *sample)
 {
     switch (sample->point.role) {
     case ROLE_FEW:
-        keep_fastest(&round->few, sample);
+        keep_fastest(&moment->few, sample);
         break;
     case ROLE_CONTROL:
-        keep_fastest(&round->control, sample);
+        keep_fastest(&moment->control, sample);
         break;
     case ROLE_ASKED:
-        keep_fastest(&round->asked, sample);
+        keep_fastest(&moment->asked, sample);
         break;
     case ROLE_ALL:
-        keep_fastest(&round->all, sample);
+        keep_fastest(&moment->all, sample);
         break;
     default:
         break;
@@ -103,50 +97,21 @@ static struct row *sorted_rows(const struct series *series)
     return rows;
 }
 
-/* Takes the lap if it is faster than the one there, or the first. */
-static void take_lap(struct lap *lap, const struct lap *other)
-{
-    if (other->targets > 0 && (lap->targets == 0 || other->ns < lap->ns))
-        *lap = *other;
-}
-
-/* A lap that a round lacks is the fastest of its moment: a table may keep no others. */
-static void fill_rounds(struct family *family)
-{
-    struct round *end = family->at + family->count;
-    for (struct round *first = family->at, *r; first < end; first = r) {
-        struct lap few = {0}, control = {0};
-        for (r = first; r < end && r->moment == first->moment; r++) {
-            take_lap(&few, &r->few);
-            take_lap(&control, &r->control);
-        }
-        for (r = first; r < end && r->moment == first->moment; r++) {
-            r->few = r->few.targets > 0 ? r->few : few;
-            r->control = r->control.targets > 0 ? r->control : control;
-        }
-    }
-}
-
 struct families families_of(const struct series *series)
 {
     struct families families = {.count = 0};
     struct row *rows = sorted_rows(series);
     struct family *family = NULL;
-    struct round *round = NULL;
-    uint64_t number = 0;
+    struct moment *moment = NULL;
     for (size_t i = 0; i < series->moment_count; i++) {
         const struct point *p = &rows[i].sample->point;
-        if (p->moment != families.last || p->sample != number || family == NULL ||
-            !same_family(&family->like, p)) {
+        if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            round = add_round(family, rows[i].sample);
+            moment = add_moment(family, rows[i].sample->t_s);
             families.last = p->moment;
-            number = p->sample;
         }
-        add_lap(round, rows[i].sample);
+        add_lap(moment, rows[i].sample);
     }
-    for (size_t i = 0; i < families.count; i++)
-        fill_rounds(&families.at[i]);
     free(rows);
     return families;
 }

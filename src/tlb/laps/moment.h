@@ -1,9 +1,11 @@
 /* moment.h: laps that were measured together.
  *
- * A moment takes a millisecond or less. It measures, in turn and several times at new places: few
- * targets, which fit; a control, which is known to fit (of code: one fewer than the number in
- * question); and the number in question. Sometimes also so many that all of them miss. Whatever the
- * clock and the neighbours (other programs on the core) do, they do to all of them. */
+ * A moment takes a part of a millisecond. It measures at one place: few targets, which fit; a
+ * control, which is known to fit (of code: one fewer than the number in question); and the number in
+ * question. Sometimes also so many that all of them miss. Whatever the clock and the neighbours
+ * (other programs on the core) do, they do to all of them; the next moment is at another place,
+ * since a neighbour may hold entries of one set and none of the next. A table may have several
+ * places in a moment, of which each lap is the fastest. */
 #ifndef TLBLAB_LAPS_MOMENT_H
 #define TLBLAB_LAPS_MOMENT_H
 
@@ -20,10 +22,7 @@ struct lap {
     double ns;
 };
 
-/* A round of a moment, at one place; its laps are compared with each other only, since a neighbour
- * may hold entries of one set and not of the next. */
-struct round {
-    uint64_t moment;
+struct moment {
     double t_s; /* when it began */
     struct lap few, control, asked, all;
 };
@@ -31,9 +30,8 @@ struct round {
 /* Moments that differ only in their numbers of targets. */
 struct family {
     struct point like; /* the point of any of its laps */
-    struct round *at; /* in order of their moments */
+    struct moment *at; /* in order of their numbers */
     size_t count, room;
-    size_t moments;
 };
 
 /* A family to ask about, and the numbers of targets to try. */

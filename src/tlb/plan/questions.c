@@ -9,16 +9,16 @@
 #include "tlb/geometry/organisation.h"
 #include <math.h>
 
-/* Rounds of a moment, each at a new place; moments of a family in a batch; and one moment in
- * ALL_EVERY also measures so many targets that all miss, which takes longest. [prior] */
-enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
+/* Moments of a family in a batch; and one moment in ALL_EVERY also measures so many targets that all
+ * miss, which takes longest. [prior] */
+enum { TOGETHER = 48, ALL_EVERY = 16 };
 
 /* Pages that a far target takes: one for each place. [bound] */
 enum { PLACES = 64 };
 
 /* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
  * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
-enum { SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
+enum { SETTLED_MIN = 960, UNSETTLED_MAX = 4000 };
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
@@ -35,12 +35,15 @@ enum { PAGES_MAX = 400 };
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
- * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
-enum { FAR_PAGES = 1 << 14 };
+ * index folds, if there is address space for it. These are 9 bits folded once at most, and 7 for all
+ * but a few levels; of those the targets fill several sets, a power of two, which makes the same
+ * entries. Farther targets need more page tables, and some processors keep these in the same
+ * entries, so they fit less often. [prior] */
+enum { INDEX_PAGES = 1 << 18, FAR_PAGES = 1 << 14 };
 
 static uint64_t far_pages(const struct plan_options *o)
 {
-    uint64_t pages = FAR_PAGES;
+    uint64_t pages = o->kind == PLAN_GEOMETRY ? INDEX_PAGES : FAR_PAGES;
     while (pages > 1 && pages * o->page_bytes > o->address_bytes / PAGES_MAX)
         pages /= 2;
     return pages;
@@ -57,13 +60,13 @@ static struct point point_like(const struct plan_options *o, uint64_t apart)
 }
 
 static struct point point_of(const struct question *q, uint64_t targets, enum role role,
-                             uint64_t moment, uint64_t round)
+                             uint64_t moment)
 {
     struct point point = q->like;
     point.pages = targets + point.others;
     point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
-    point.sample = ROUNDS * moment + round;
+    point.sample = moment;
     point.role = role;
     return point;
 }
@@ -71,18 +74,16 @@ static struct point point_of(const struct question *q, uint64_t targets, enum ro
 static void add_moment(struct points *points, const struct question *q, uint64_t moment,
                        uint64_t control, uint64_t asked, bool all)
 {
-    for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct point few = point_of(q, q->few, ROLE_FEW, moment, round),
-                     known = point_of(q, control, ROLE_CONTROL, moment, round),
-                     next = point_of(q, asked, ROLE_ASKED, moment, round),
-                     many = point_of(q, q->all, ROLE_ALL, moment, round);
-        points_append(points, &few);
-        if (control > q->few)
-            points_append(points, &known);
-        points_append(points, &next);
-        if (all && round == 0)
-            points_append(points, &many);
-    }
+    struct point few = point_of(q, q->few, ROLE_FEW, moment),
+                 known = point_of(q, control, ROLE_CONTROL, moment),
+                 next = point_of(q, asked, ROLE_ASKED, moment),
+                 many = point_of(q, q->all, ROLE_ALL, moment);
+    points_append(points, &few);
+    if (control > q->few)
+        points_append(points, &known);
+    points_append(points, &next);
+    if (all)
+        points_append(points, &many);
 }
 
 /* ---- what to ask ---- */
@@ -144,7 +145,7 @@ static bool is_settled(const struct fits *fits, double chance)
 static bool is_open(const struct question *q, const struct family *family, const struct fits *fits,
                     bool curve)
 {
-    size_t count = family != NULL ? family->moments : 0;
+    size_t count = family != NULL ? family->count : 0;
     if (fits->fits >= q->to)
         return false;
     bool settled = q->known || is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
@@ -159,7 +160,7 @@ static void put_moments(const struct question *q, const struct families *familie
 {
     const struct family *family = family_like(families, &q->like);
     struct fits fits = fits_of(family, q->miss_hits, q->too_many);
-    uint64_t turn = family != NULL ? family->moments : 0, control;
+    uint64_t turn = family != NULL ? family->count : 0, control;
     if (!is_open(q, family, &fits, settle))
         return;
     for (int i = 0; i < TOGETHER; i++, turn++) {
