@@ -109,6 +109,14 @@ for event in ls_l1_d_tlb_miss.tlb_reload_4k_l2_miss bp_l1_tlb_miss_l2_tlb_miss l
         "$(misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" <<<" 1/1 1.5: $event:     7f2a10003080           401136 add" && rows "$TMP/out" | cut -d ' ' -f 6)"
 done
 
+# arch/x86/events/amd/ibs.c, perf_ibs_get_tlb_lvl(): a second level that hits was asked since the first missed.
+sources='IBS 1/1 [002] 1.5: 1 ibs_op//: 7f2a10003040 a68000142 |OP LOAD|LVL L1 hit|SNP N/A|TLB L1 hit|LCK N/A|BLK N/A 0 401136 probe
+IBS 1/1 [002] 1.5: 1 ibs_op//: 7f2a10004040 a68000142 |OP LOAD|LVL L1 hit|SNP N/A|TLB L2 hit|LCK N/A|BLK N/A 0 401136 probe
+IBS 1/1 [002] 1.5: 1 ibs_op//: 7f2a10005040 a68000142 |OP LOAD|LVL L1 hit|SNP N/A|TLB L2 miss|LCK N/A|BLK N/A 0 401136 probe
+PEBS 1/1 [002] 1.5: 1 cpu/mem-loads,ldlat=30/P: 7f2a10006040 5080184 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A 32 401136 probe'
+same "trace-forms: TLB L2 hit missed the first level alone" '0x7f2a10004000 4e-09,0x7f2a10005000 1e-07' \
+    "$(misses --quiet --by page --penalties "$TMP/penalties.tsv" >"$TMP/out" <<<"$sources" && rows "$TMP/out" | cut -d ' ' -f 1,6 | sort | paste -s -d , -)"
+
 # linux-kernel: "perf arm-spe: ... memory operation" of 2022-04, what perf up to 5.18 printed; "perf arm_spe: Set
 # extended fields in data source" of 2025-11.
 same "trace-forms: SPE's text of old perf has no |OP" '[unknown] 1 1 0 0' \
