@@ -47,7 +47,30 @@ Output format:
 END
     )"
 
+# Its view of 2024, with workloads (suite/tests of DynamoRIO, "W0.T3").
+same "trace-forms: drmemtrace's workloads are processes" '0 3 execute 0x7f6fdd3ec360,1 3 write 0x7ffc2d1d5a48' \
+    "$(tlbsim --to table <<'END' | grep -v '^#' | tail -n +2 | tr '\t' ' ' | cut -d ' ' -f 3-6 | paste -s -d , -
+Output format:
+<--record#-> <--instr#->: <Wrkld.Tid> <record details>
+------------------------------------------------------------
+           6           0:       W0.T3 <marker: W0.T3 on core 2>
+           7           1:       W0.T3 ifetch       3 byte(s) @ 0x00007f6fdd3ec360 00010011 00060906 move [8byte]       %rv4 -> %rv7
+          10           2:       W1.T3 write        8 byte(s) @ 0x00007ffc2d1d5a48 by PC 0x00007fd6107343e3
+END
+    )"
+
 # ---- perf ----
+
+same "trace-forms: what perf says on the same terminal is no sample" 'add 1 1 0 0,probe 1 1 0 0' "$(by function <<'END'
+[ perf record: Woken up 1 times to write data ]
+ 1/1 1.5: dTLB-load-misses:     7f2a10003040           401136 add
+Warning:
+Processed 4593325 samples and lost 70.00%!
+
+Check IO/CPU overload!
+ 1/1 1.6: dTLB-load-misses:     7f2a10004040           401136 probe
+END
+)"
 
 # facebookarchive/BOLT #29, janestreet/magic-trace #311: perf record -g.
 chains=$'# perf record -g -d -e dTLB-load-misses:u -- ./prog

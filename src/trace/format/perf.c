@@ -259,11 +259,20 @@ static enum text_line read_sample(const char *line, const char *frame, struct re
     return kind;
 }
 
+/* A comment, or what perf writes to the same terminal: "[ perf record: …", "Warning:", … */
+static bool is_remark(const char *line)
+{
+    static const char *const begins[] = {"#", "[ perf ", "Warning:", "Processed ", "Check IO/CPU"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return *line == '\0';
+}
+
 enum text_line text_perf(const char *line, struct record records[2])
 {
     struct sample s;
-    const char *at = skip_blanks(line);
-    if (*at == '#' || *at == '\0')
+    if (is_remark(skip_blanks(line)))
         return TEXT_REMARK;
     enum text_line kind = read_sample(line, NULL, &records[0]);
     return kind == TEXT_UNKNOWN && take_frame(line, &s) ? TEXT_REMARK : kind;
