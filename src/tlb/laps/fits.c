@@ -93,9 +93,7 @@ static bool fits_clean(const struct family *family, const struct moment *m, doub
                            : is_clean(family, m, &m->asked, miss_hits);
 }
 
-/* Whether a moment shows whether the number asked about fits: the control is clean; of code, it is
- * the number below. */
-static bool counts(const struct family *family, const struct moment *m, double miss_hits)
+bool fits_counts(const struct family *family, const struct moment *m, double miss_hits)
 {
     return is_code(family) ? reference_of(m)->targets + 1 == m->asked.targets
                            : is_clean(family, m, &m->control, miss_hits);
@@ -147,7 +145,7 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
     size_t count = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
-        if (m->asked.targets == n && counts(family, m, miss_hits))
+        if (m->asked.targets == n && fits_counts(family, m, miss_hits))
             misses[count++] = misses_asked(family, m, miss_hits);
     }
     if (count >= ASKED_MIN)
@@ -172,7 +170,7 @@ static void count_moments(struct fits *fits, const struct family *family)
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         uint64_t n = m->asked.targets;
-        if (n == 0 || n > FITS_MAX || !counts(family, m, fits->miss_hits))
+        if (n == 0 || n > FITS_MAX || !fits_counts(family, m, fits->miss_hits))
             continue;
         bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;

@@ -23,7 +23,8 @@ struct lap {
 };
 
 struct moment {
-    double t_s; /* when it began */
+    double t_s;      /* when it began */
+    uint64_t sample; /* number of its samples, by which their place is chosen */
     struct lap few, control, asked, all;
 };
 

@@ -60,24 +60,24 @@ static struct point point_like(const struct plan_options *o, uint64_t apart)
 }
 
 static struct point point_of(const struct question *q, uint64_t targets, enum role role,
-                             uint64_t moment)
+                             uint64_t moment, uint64_t place)
 {
     struct point point = q->like;
     point.pages = targets + point.others;
     point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
-    point.sample = moment;
+    point.sample = PLACES * moment + place;
     point.role = role;
     return point;
 }
 
 static void add_moment(struct points *points, const struct question *q, uint64_t moment,
-                       uint64_t control, uint64_t asked, bool all)
+                       uint64_t place, uint64_t control, uint64_t asked, bool all)
 {
-    struct point few = point_of(q, q->few, ROLE_FEW, moment),
-                 known = point_of(q, control, ROLE_CONTROL, moment),
-                 next = point_of(q, asked, ROLE_ASKED, moment),
-                 many = point_of(q, q->all, ROLE_ALL, moment);
+    struct point few = point_of(q, q->few, ROLE_FEW, moment, place),
+                 known = point_of(q, control, ROLE_CONTROL, moment, place),
+                 next = point_of(q, asked, ROLE_ASKED, moment, place),
+                 many = point_of(q, q->all, ROLE_ALL, moment, place);
     points_append(points, &few);
     if (control > q->few)
         points_append(points, &known);
@@ -154,6 +154,20 @@ static bool is_open(const struct question *q, const struct family *family, const
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
+/* The place of a moment: every other one is where the control was clean a moment ago, as whoever
+ * holds entries of a set does so for a while; else the next. */
+static uint64_t place_of(const struct family *family, const struct fits *fits, uint64_t turn,
+                         uint64_t control)
+{
+    uint64_t clean[2 * TOGETHER], count = 0;
+    size_t end = family != NULL && turn % 2 == 0 ? family->count : 0;
+    for (size_t i = end > 2 * TOGETHER ? end - 2 * TOGETHER : 0; i < end; i++)
+        if (family->at[i].control.targets == control &&
+            fits_counts(family, &family->at[i], fits->miss_hits))
+            clean[count++] = family->at[i].sample;
+    return (count > 0 ? clean[turn / 2 % count] : turn) % PLACES;
+}
+
 /* Adds the points of a question's next moments. */
 static void put_moments(const struct question *q, const struct families *families, bool settle,
                         uint64_t *moment, struct points *points)
@@ -167,7 +181,8 @@ static void put_moments(const struct question *q, const struct families *familie
         uint64_t asked = q->like.kernel->executes ? next_of_code(q, &fits, turn, &control)
                                                   : next_number(q, &fits, turn, &control);
         asked = asked < q->to ? asked : q->to;
-        add_moment(points, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
+        uint64_t place = place_of(family, &fits, turn, control);
+        add_moment(points, q, ++*moment, place, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
     }
 }
 
