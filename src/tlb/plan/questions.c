@@ -100,6 +100,9 @@ static uint64_t too_many(const struct fits *fits)
     return 0;
 }
 
+/* Questions that take turns, all at the same places. [prior] */
+enum { CYCLE = 4 };
+
 /* The number to ask about in the next of the family's moments, and the control beside it: quarters
  * of the way from what fits to what does not, or to twice as many; then the next number, some
  * beyond it, and what fits, again and again. */
@@ -113,7 +116,7 @@ static uint64_t next_number(const struct question *q, const struct fits *fits, u
         uint64_t step = apart * (1 + turn % 3) / 4;
         return known + (step > 0 ? step : 1);
     }
-    if (turn % 4 == 0) /* a neighbour may have paused */
+    if (turn % CYCLE == 0) /* a neighbour may have paused */
         return known + 1 + random_mix(turn, known) % (known / 3 + 2);
     if (turn % 2 == 0 || known == q->few)
         return known + 1;
@@ -154,18 +157,18 @@ static bool is_open(const struct question *q, const struct family *family, const
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
-/* The place of a moment: every other one is where the control was clean a moment ago, as whoever
+/* The place of a moment: in every other cycle where the control was clean a while ago, as whoever
  * holds entries of a set does so for a while; else the next. */
 static uint64_t place_of(const struct family *family, const struct fits *fits, uint64_t turn,
                          uint64_t control)
 {
-    uint64_t clean[2 * TOGETHER], count = 0;
-    size_t end = family != NULL && turn % 2 == 0 ? family->count : 0;
+    uint64_t clean[2 * TOGETHER], count = 0, cycle = turn / CYCLE;
+    size_t end = family != NULL && cycle % 2 == 0 ? family->count : 0;
     for (size_t i = end > 2 * TOGETHER ? end - 2 * TOGETHER : 0; i < end; i++)
         if (family->at[i].control.targets == control &&
             fits_counts(family, &family->at[i], fits->miss_hits))
             clean[count++] = family->at[i].sample;
-    return (count > 0 ? clean[turn / 2 % count] : turn) % PLACES;
+    return (count > 0 ? clean[cycle / 2 % count] : cycle) % PLACES;
 }
 
 /* Adds the points of a question's next moments. */
