@@ -18,7 +18,7 @@ enum { PLACES = 64 };
 
 /* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
  * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
-enum { SETTLED_MIN = 960, UNSETTLED_MAX = 4000 };
+enum { SETTLED_MIN = 960, UNSETTLED_MAX = 2400 };
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
@@ -154,6 +154,7 @@ static bool is_open(const struct question *q, const struct family *family, const
     bool settled = q->known || is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
     if (!curve)
         return !settled && count < SETTLED_MIN;
+    settled = settled && (q->known || fits->most == fits->fits); /* else a neighbour may yet pause */
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
