@@ -221,6 +221,29 @@ numa_nodes 1 nodes hwloc yes
 END
     )" "$(grep -v '^#' "$TMP/out" | tail -n +2 | tr ' ' '|')"
     same 'import: XML from a pipe' "$(grep -v '^#' "$TMP/out")" "$(import hwloc <"$TMP/topology.xml" | grep -v '^#')"
+    { printf '\xef\xbb\xbf' && sed 's/$/\r/' "$TMP/topology.xml"; } >"$TMP/windows.xml"
+    same 'import: XML of Windows' "$(grep -v '^#' "$TMP/out")" "$(import hwloc "$TMP/windows.xml" | grep -v '^#')"
+    sed 's/topology version="2.0"/topology version="3.0"/' "$TMP/topology.xml" >"$TMP/later.xml"
+    exits 2 'import: XML of a later hwloc is refused' import hwloc "$TMP/later.xml"
+    matches 'import: XML of a later hwloc is answered with the remedy' 'hwloc 3 for older ones: --export-xml-flags v2' "$TMP/err"
+    # As hwloc 1.0 wrote it: the processor's name at the top, and caches without a type.
+    cat >"$TMP/first.xml" <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc.dtd">
+<topology>
+  <object type="Machine" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001" local_memory="4294967296">
+    <page_type size="4096" count="1048576"/>
+    <info name="CPUModel" value="An Old Processor"/>
+    <object type="Socket" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001">
+      <object type="Cache" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001" cache_size="32768" depth="1" cache_linesize="64">
+        <object type="PU" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001"/>
+      </object>
+    </object>
+  </object>
+</topology>
+END
+    same 'import: XML of hwloc 1.0' 'An Old Processor,32768' \
+        "$(import hwloc "$TMP/first.xml" | awk -F '\t' '$1 == "cpu" || $1 == "l1d_bytes" { print $2 }' | paste -s -d ,)"
     exits 2 'import: XML that is cut is refused' import hwloc - < <(head -c 2000 "$TMP/topology.xml")
     matches 'import: XML that is cut is reported' 'hwloc reads no topology from it' "$TMP/err"
     exits 2 'import: a folder is refused' import hwloc "$TMP"
