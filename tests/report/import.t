@@ -33,6 +33,19 @@ same 'import: multichase, sizes and times' '16 256 1.2,32768 256 33.1' "$(import
 same 'import: multichase, other units' '16 256 1.2,32768 256 33.1' "$(imported multichase "$point" <<<$'4KiB 1.2 ns\n8MB 33.1')"
 same 'import: multichase, commands and times' '65536 64 88.1,4194304 256 99' \
     "$(imported multichase "$point" <<<$'+ ./multichase -m 4m -s 64\n88.1\n+ multichase -s256 -m 1g\n99')"
+same 'import: multichase -v states its size' '16384 256 88.134' "$(imported multichase "$point" <<'END'
+nr_threads = 1
+page_size = 4096 bytes
+total_memory = 4194304 (4.0 MiB)
+stride = 256
+tlb_locality = 262144
+chase = simple
+samples (one column per thread, one row per sample):
+ 88.134  avg=88.134
+ 89.000  avg=89.000
+88.134
+END
+)"
 same 'import: --spacing is for what no file states' '64 64 1.2' "$(import --spacing 64 multichase <<<'4k 1.2' | columns "$point" - | tr '\t' ' ')"
 
 # torvalds/test-tlb: make run, and commands.
