@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# gallery.t: scripts/gallery has every recorded machine in its table, that of README.md is up to date, and
+# gallery.t: scripts/gallery has every recorded machine in its table, that of tests/machines is up to date, and
 # untrusted machines do no harm in it.
 . "${0%/*}/../tap.sh"
 plain_linux_alone
@@ -9,8 +9,9 @@ gallery=$ROOT/scripts/gallery
 
 exits 0 'gallery: the recorded machines are a table' "$gallery"
 cp "$TMP/out" "$TMP/table"
-same 'README: its table of machines is up to date (else: scripts/gallery --readme)' "$(cat "$TMP/table")" \
-    "$(sed -n '/^<!-- scripts\/gallery/,/^<!-- end -->/p' "$ROOT/README.md" | sed '1d;$d')"
+same 'gallery: the tables of the recorded machines are up to date (else: scripts/gallery --readme)' "$(cat "$TMP/table")" \
+    "$(sed -n '/^<!-- scripts\/gallery/,/^<!-- end -->/p' "$ROOT/tests/machines/README.md" | sed '1d;$d')"
+matches 'gallery: it says how many answers are right' '^\| high \| [0-9]+ \| [0-9]+ \| [0-9]+ \|$' "$TMP/table"
 same 'gallery: each machine with published sizes has its row' \
     "$(cd "$ROOT/tests/machines" && for f in */truth.tsv; do echo "${f%/*}"; done)" \
     "$(sed -n 's/^| .*(\([^ ]*\)) | published |.*/\1/p' "$TMP/table")"

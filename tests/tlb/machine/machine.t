@@ -274,6 +274,8 @@ fi
 
 # ---- usage ----
 
+same 'machine: the folder that tlblab record made is its recording' "$(machine --sysroot "$ROOT/tests/machines/amd-zen3-guest/system.txt" | grep -v '^#')" \
+    "$(machine --sysroot "$ROOT/tests/machines/amd-zen3-guest" | grep -v '^#')"
 exits 2 'machine: a recording that is not there is refused' machine --sysroot "$TMP/nowhere"
 matches 'machine: a recording that is not there is answered with the remedy' "nowhere: no recorded machine .*tlblab record" "$TMP/err"
 exits 2 'machine: an operand is refused' machine file
