@@ -172,15 +172,19 @@ static uint64_t place_of(const struct family *family, const struct fits *fits, u
     return (count > 0 ? clean[cycle / 2 % count] : cycle) % PLACES;
 }
 
-/* Adds the points of a question's next moments. */
-static void put_moments(const struct question *q, const struct families *families, bool settle,
-                        uint64_t *moment, struct points *points)
+/* Adds the points of a question's next moments. Half of the pages that fit surely do, and make room
+ * for the rest: what somebody has left in the TLB goes first if few pages enter it at a time. */
+static void put_moments(const struct question *question, const struct families *families,
+                        bool settle, uint64_t *moment, struct points *points)
 {
-    const struct family *family = family_like(families, &q->like);
+    const struct family *family = family_like(families, &question->like);
+    struct question moments = *question, *q = &moments;
     struct fits fits = fits_of(family, q->miss_hits, q->too_many);
     uint64_t turn = family != NULL ? family->count : 0, control;
     if (!is_open(q, family, &fits, settle))
         return;
+    if (fits.fits / 2 > q->few && !q->like.kernel->executes)
+        q->few = fits.fits / 2;
     for (int i = 0; i < TOGETHER; i++, turn++) {
         uint64_t asked = q->like.kernel->executes ? next_of_code(q, &fits, turn, &control)
                                                   : next_number(q, &fits, turn, &control);
