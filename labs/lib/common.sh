@@ -6,8 +6,16 @@
 #     sort <"$file" >"$work/sorted" || die "$file: cannot be sorted"
 # shellcheck shell=bash disable=SC2154
 
-# clean: replaces control characters that a terminal would obey: ASCII's, and C2 80 to C2 9F in UTF-8.
-clean() { LC_ALL=C sed $'s/\r$//; s/\xc2[\x80-\x9f]/?/g' | LC_ALL=C tr '\000-\010\013-\037\177' '?'; }
+# clean: replaces control characters that a terminal would obey: ASCII's, and C2 80 to C2 9F in UTF-8. By bash alone:
+# a message comes out where no other tool is found.
+clean() {
+    local LC_ALL=C line
+    while IFS= read -r line || [ -n "$line" ]; do
+        line=${line%$'\r'}
+        line=${line//$'\xc2'[$'\x80'-$'\x9f']/?}
+        printf '%s\n' "${line//[$'\001'-$'\010'$'\013'-$'\037'$'\177']/?}"
+    done
+}
 
 # say MESSAGE: in one line, whatever a file's name contains.
 say() { printf '%s\n' "${script:-${0##*/}}: ${*//$'\n'/ }" | clean >&2; }
