@@ -34,6 +34,19 @@ same 'import: multichase, sizes and times' '16 256 1.2,32768 256 33.1' "$(import
 same 'import: multichase, other units' '16 256 1.2,32768 256 33.1' "$(imported multichase "$point" <<<$'4KiB 1.2 ns\n8MB 33.1')"
 same 'import: multichase, commands and times' '65536 64 88.1,4194304 256 99' \
     "$(imported multichase "$point" <<<$'+ ./multichase -m 4m -s 64\n88.1\n+ multichase -s256 -m 1g\n99')"
+same 'import: multichase -v states its size' '16384 256 88.134' "$(imported multichase "$point" <<'END'
+nr_threads = 1
+page_size = 4096 bytes
+total_memory = 4194304 (4.0 MiB)
+stride = 256
+tlb_locality = 262144
+chase = simple
+samples (one column per thread, one row per sample):
+ 88.134  avg=88.134
+ 89.000  avg=89.000
+88.134
+END
+)"
 same 'import: --spacing is for what no file states' '64 64 1.2' "$(import --spacing 64 multichase <<<'4k 1.2' | columns "$point" - | tr '\t' ' ')"
 
 # torvalds/test-tlb: make run, and commands.
@@ -222,6 +235,29 @@ numa_nodes 1 nodes hwloc yes
 END
     )" "$(grep -v '^#' "$TMP/out" | tail -n +2 | tr ' ' '|')"
     same 'import: XML from a pipe' "$(grep -v '^#' "$TMP/out")" "$(import hwloc <"$TMP/topology.xml" | grep -v '^#')"
+    { printf '\xef\xbb\xbf' && sed 's/$/\r/' "$TMP/topology.xml"; } >"$TMP/windows.xml"
+    same 'import: XML of Windows' "$(grep -v '^#' "$TMP/out")" "$(import hwloc "$TMP/windows.xml" | grep -v '^#')"
+    sed 's/topology version="2.0"/topology version="3.0"/' "$TMP/topology.xml" >"$TMP/later.xml"
+    exits 2 'import: XML of a later hwloc is refused' import hwloc "$TMP/later.xml"
+    matches 'import: XML of a later hwloc is answered with the remedy' 'hwloc 3 for older ones: --export-xml-flags v2' "$TMP/err"
+    # As hwloc 1.0 wrote it: the processor's name at the top, and caches without a type.
+    cat >"$TMP/first.xml" <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc.dtd">
+<topology>
+  <object type="Machine" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001" local_memory="4294967296">
+    <page_type size="4096" count="1048576"/>
+    <info name="CPUModel" value="An Old Processor"/>
+    <object type="Socket" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001">
+      <object type="Cache" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001" cache_size="32768" depth="1" cache_linesize="64">
+        <object type="PU" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001"/>
+      </object>
+    </object>
+  </object>
+</topology>
+END
+    same 'import: XML of hwloc 1.0' 'An Old Processor,32768' \
+        "$(import hwloc "$TMP/first.xml" | awk -F '\t' '$1 == "cpu" || $1 == "l1d_bytes" { print $2 }' | paste -s -d ,)"
     exits 2 'import: XML that is cut is refused' import hwloc - < <(head -c 2000 "$TMP/topology.xml")
     matches 'import: XML that is cut is reported' 'hwloc reads no topology from it' "$TMP/err"
     exits 2 'import: a folder is refused' import hwloc "$TMP"

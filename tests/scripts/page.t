@@ -93,6 +93,11 @@ same 'page: samples of each command have their picture' 2 "$(grep -c '<svg' "$TM
 same 'page: boundaries are in the picture of their samples' 1 \
     "$(awk '/<svg/ { n++ } /dTLB 1: 72 (entries|.claimed)/ { seen[n] } END { print length(seen) }' "$TMP/out")"
 
+exits 0 "page: the printed lab's tables are a page" "$page" "$ROOT"/tests/data/lab-{4k,64}.dat
+harmless "the printed lab's tables"
+same "page: the printed lab's tables have their headers, after #, and a picture" '2 1' \
+    "$(grep -c '<th[^>]*> *pages' "$TMP/out") $(grep -c '<svg' "$TMP/out")"
+
 # A hostile run: in metadata, fields, a file's name and the title.
 evil='</td></pre></style><script>alert(1)</script><img src=//x onerror="y">&lt;&'
 hostile="$TMP/a\"><script>'.tsv"

@@ -53,9 +53,16 @@ static bool is_file(const char *path)
     return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= PLATFORM_FILE_MAX;
 }
 
+static bool is_archive(const char *path)
+{
+    return is_file(path) && (strstr(path, ".tar") != NULL || strstr(path, ".tgz") != NULL);
+}
+
 void recording_use(const char *recording)
 {
     static char recorded[4096]; /* FOLDER/system.txt */
+    if (is_archive(recording))
+        die("%s: an archive: unpack it (tar xf) and name the folder in it", recording);
     snprintf(recorded, sizeof recorded, "%s/system.txt", recording);
     if (is_file(recording) || is_file(recorded)) {
         recording_file_use(is_file(recording) ? recording : recorded);

@@ -84,11 +84,15 @@ static int find_program(const struct reading *in, const char *name)
     return -1;
 }
 
-/* A size and ns; or a command with -m, and below it ns. */
+/* A size and ns; or a command with -m, or "total_memory = …" of -v, and below it ns. */
 void take_multichase(struct reading *in, char *line)
 {
     reading_split(in, line, " \t");
-    if (find_program(in, "multichase") >= 0) {
+    if (reading_is(in, 1, "=") && in->words > 2) {
+        uint64_t value = reading_size(in->word[2]);
+        in->bytes = reading_is(in, 0, "total_memory") ? value : in->bytes;
+        in->spacing = reading_is(in, 0, "stride") && value > 0 ? value : in->spacing;
+    } else if (find_program(in, "multichase") >= 0) {
         const char *size = option(in, "-m"), *stride = option(in, "-s");
         in->bytes = size != NULL ? reading_size(size) : 0;
         in->spacing = stride != NULL && reading_size(stride) > 0 ? reading_size(stride)
