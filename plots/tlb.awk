@@ -45,7 +45,8 @@ END {
 # A level without a number has a range, maybe without an end. Characters have no space for those of caches.
 function add_boundary(   kind, entries, low, name, what, unit, claim, remark) {
     kind = text("structure")
-    entries = text("confidence") == "low" && number("entries_min") != number("entries_max") ? "" : number("entries")
+    entries = number("entries")
+    if (kind != "cache" && text("confidence") == "low" && number("entries_min") != number("entries_max")) entries = ""
     low = entries == "" && !(dumb && kind == "cache") ? number("entries_min") : entries
     if (low == "" || low <= 0) return
     name = kind == "dtlb" ? "dTLB" : kind == "itlb" ? "iTLB" : kind

@@ -169,7 +169,7 @@ static uint64_t place_of(const struct family *family, const struct fits *fits, u
         if (family->at[i].control.targets == control &&
             fits_counts(family, &family->at[i], fits->miss_hits))
             clean[count++] = family->at[i].sample;
-    return (count > 0 ? clean[cycle / 2 % count] : cycle) % PLACES;
+    return (count > 0 ? clean[cycle / 2 % count] : cycle / 2) % PLACES;
 }
 
 /* Adds the points of a question's next moments. Half of the pages that fit surely do, and make room
