@@ -79,8 +79,7 @@ static void add_moment(struct points *points, const struct question *q, uint64_t
                  next = point_of(q, asked, ROLE_ASKED, moment, place),
                  many = point_of(q, q->all, ROLE_ALL, moment, place);
     points_append(points, &few);
-    if (control > q->few)
-        points_append(points, &known);
+    points_append(points, &known);
     points_append(points, &next);
     if (all)
         points_append(points, &many);
