@@ -43,9 +43,9 @@ static const double thrashing = 0.25;
  * [significance] */
 enum { IN_A_ROW = 4 };
 
-/* Of a high and a medium answer: the chance of a mistake, the share of such rows without a neighbour,
- * and the seconds over which the moments are spread. With less than quiet_low the
- * level is held. [significance] */
+/* Of a high and a medium answer: the chance of a mistake, the share of such rows without a
+ * neighbour, and the seconds over which the moments are spread. With less than quiet_low the level
+ * is held. [significance] */
 const double fits_chance_high = 1e-6, fits_chance_medium = 1e-2;
 static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
 
@@ -229,7 +229,9 @@ static void find_chance(struct fits *fits, const struct family *family)
             clean = 0;
         }
     }
-    fits->quiet = is_code(family) ? share : beside >= IN_A_ROW ? (double)quiet / (double)(beside / IN_A_ROW) : 0;
+    fits->quiet = is_code(family)      ? share
+                  : beside >= IN_A_ROW ? (double)quiet / (double)(beside / IN_A_ROW)
+                                       : 0;
     fits->chance = chance_of(fmin(share, share_most), next);
 }
 

@@ -9,8 +9,8 @@
 #include "tlb/geometry/organisation.h"
 #include <math.h>
 
-/* Moments of a family in a batch; and one moment in ALL_EVERY also measures so many targets that all
- * miss, which takes longest. [prior] */
+/* Moments of a family in a batch; and one moment in ALL_EVERY also measures so many targets that
+ * all miss, which takes longest. [prior] */
 enum { TOGETHER = 48, ALL_EVERY = 16 };
 
 /* Pages that a far target takes: one for each place. [bound] */
@@ -35,9 +35,9 @@ enum { PAGES_MAX = 400 };
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
- * index folds, if there is address space for it. These are 9 bits folded once at most, and 7 for all
- * but a few levels; of those the targets fill several sets, a power of two, which makes the same
- * entries. Farther targets need more page tables, and some processors keep these in the same
+ * index folds, if there is address space for it. These are 9 bits folded once at most, and 7 for
+ * all but a few levels; of those the targets fill several sets, a power of two, which makes the
+ * same entries. Farther targets need more page tables, and some processors keep these in the same
  * entries, so they fit less often. [prior] */
 enum { INDEX_PAGES = 1 << 18, FAR_PAGES = 1 << 14 };
 
@@ -59,6 +59,9 @@ static struct point point_like(const struct plan_options *o, uint64_t apart)
                           .kernel = o->kernel};
 }
 
+/* An entry of contiguous pages begins at a multiple of their number: 16 at most. [prior] */
+enum { CONTIGUOUS = 16 };
+
 static struct point point_of(const struct question *q, uint64_t targets, enum role role,
                              uint64_t moment, uint64_t place)
 {
@@ -66,7 +69,8 @@ static struct point point_of(const struct question *q, uint64_t targets, enum ro
     point.pages = targets + point.others;
     point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
-    point.sample = PLACES * moment + place;
+    point.sample = PLACES * moment +
+                   (q->like.backing->contiguous ? place / CONTIGUOUS * CONTIGUOUS : place);
     point.role = role;
     return point;
 }
@@ -79,7 +83,8 @@ static void add_moment(struct points *points, const struct question *q, uint64_t
                  next = point_of(q, asked, ROLE_ASKED, moment, place),
                  many = point_of(q, q->all, ROLE_ALL, moment, place);
     points_append(points, &few);
-    points_append(points, &known);
+    if (control > q->few)
+        points_append(points, &known);
     points_append(points, &next);
     if (all)
         points_append(points, &many);
@@ -153,14 +158,15 @@ static bool is_open(const struct question *q, const struct family *family, const
     bool settled = q->known || is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
     if (!curve)
         return !settled && count < SETTLED_MIN;
-    settled = settled && (q->known || fits->most == fits->fits); /* else a neighbour may yet pause */
+    settled = settled &&
+              (q->known || fits->most == fits->fits); /* else a neighbour may yet pause */
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
 /* The place of a moment: in every other cycle where the control was clean a while ago, as whoever
- * holds entries of a set does so for a while; else the next. */
-static uint64_t place_of(const struct family *family, const struct fits *fits, uint64_t turn,
-                         uint64_t control)
+ * holds entries of a set does so for a while; else any. */
+static uint64_t place_of(const struct question *q, const struct family *family,
+                         const struct fits *fits, uint64_t turn, uint64_t control)
 {
     uint64_t clean[2 * TOGETHER], count = 0, cycle = turn / CYCLE;
     size_t end = family != NULL && cycle % 2 == 0 ? family->count : 0;
@@ -168,7 +174,7 @@ static uint64_t place_of(const struct family *family, const struct fits *fits, u
         if (family->at[i].control.targets == control &&
             fits_counts(family, &family->at[i], fits->miss_hits))
             clean[count++] = family->at[i].sample;
-    return (count > 0 ? clean[cycle / 2 % count] : cycle / 2) % PLACES;
+    return (count > 0 ? clean[cycle / 2 % count] : random_mix(cycle, q->few)) % PLACES;
 }
 
 /* Adds the points of a question's next moments. Half of the pages that fit surely do, and make room
@@ -188,8 +194,9 @@ static void put_moments(const struct question *question, const struct families *
         uint64_t asked = q->like.kernel->executes ? next_of_code(q, &fits, turn, &control)
                                                   : next_number(q, &fits, turn, &control);
         asked = asked < q->to ? asked : q->to;
-        uint64_t place = place_of(family, &fits, turn, control);
-        add_moment(points, q, ++*moment, place, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
+        uint64_t place = place_of(q, family, &fits, turn, control);
+        add_moment(points, q, ++*moment, place, control, asked,
+                   q->all > 0 && turn % ALL_EVERY == 0);
     }
 }
 

@@ -324,7 +324,7 @@ for preset in tlb coalescing; do
     same "detect: four pages to an entry are counted in moments, with preset $preset" 'dtlb 1 64 high -' \
         "$(tlbs | awk '$2 == 1 && !/contiguous/ { print $1, $2, $3, $6, $7 }')"
 done
-same 'detect: an entry of contiguous pages is known in moments' 'dtlb 1 64 medium contiguous,coalesced,pages_per_entry=4' \
+same 'detect: an entry of contiguous pages is known in moments' 'dtlb 1 64 high contiguous,coalesced,pages_per_entry=4' \
     "$(tlbs | awk '$2 == 1 && /contiguous/ { print $1, $2, $3, $6, $7 }')"
 simulate --seed 5 --noise spikes:2 --page-size 2M "$TMP/one.tsv" | detect --quiet >"$TMP/out"
 same 'detect: huge pages are counted in moments' 'dtlb 1 32 high huge' "$(tlbs | awk '$2 == 1 { print $1, $2, $3, $6, $7 }')"

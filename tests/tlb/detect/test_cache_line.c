@@ -249,7 +249,7 @@ static void test_sets(void)
         m.sets_bytes = caches[i / 2].sets_bytes;
         m.cache[0].entries = m.cache[0].ways * m.sets_bytes / m.line;
         m.cache[1].entries = 32 * m.cache[0].entries;
-        m.spikes = i % 2 > 0 ? 0.02 : 0;
+        m.spikes = i % 2 > 0 ? 0.01 : 0;
         measure(&series, &m, 64);
         CU_ASSERT_PTR_NULL_FATAL(find_sets(&series, &row));
         CU_ASSERT_EQUAL(row.ways, m.cache[0].ways);
@@ -310,7 +310,8 @@ static void test_unsure_sets(void)
     series_free(&series);
 }
 
-/* Without moments nothing shows; where a third of them have a way less, eight in a row, the answer is not high. */
+/* Without moments nothing shows; where a third of them have a way less, eight in a row, the answer
+ * is not high. */
 static void test_held_sets(void)
 {
     struct series series, held, none;

@@ -107,12 +107,12 @@ static void a_walk_is_measured_at_every_level_of_the_page_table(void)
 static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
 {
     struct plan_options options = curves(PLAN_COALESCING, 4, 16);
-    CU_ASSERT_TRUE(schedule_is(
-        &options, flat, 0,
-        "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16\n"
-        "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"
-        "sweep page write contiguous 4096 x5: 4 5 6 7 8 10 11 13 16\n"
-        "sweep packed write contiguous 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"));
+    CU_ASSERT_TRUE(
+        schedule_is(&options, flat, 0,
+                    "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16\n"
+                    "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"
+                    "sweep page write contiguous 4096 x5: 4 5 6 7 8 10 11 13 16\n"
+                    "sweep packed write contiguous 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"));
     free(options.pages.values);
 }
 
