@@ -2,8 +2,8 @@
 # which memory it accesses. The right answers are computed here, where no program of a student runs.
 # shellcheck shell=bash disable=SC2030,SC2031,SC2034,SC2128,SC2153,SC2154,SC2178 # of grading.sh and execute.sh
 
-# A question is a run of PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
-# question is asked once more.
+# A question is a run of PROGRAM, `WAY:ROUND:PROGRAM ARGUMENT...`. WAY is trace where a list of its accesses is needed,
+# else plain. With another ROUND, the same question is asked once more.
 PROGRAM=program ROUND='' COLLECTING=''
 declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses, .how and .ending
 ANSWERS=0
@@ -38,16 +38,17 @@ ask_all() {
         [ "${ways[$question]-}" = trace ] || ways[$question]=$way
     done <"$WORK/questions"
     [ ${#keys[@]} -gt 0 ] || return
-    for question in "${keys[@]}"; do requested "${ways[$question]}" "$question"; done >"$WORK/requests"
+    for question in "${!keys[@]}"; do keys[question]=${ways[${keys[question]}]}:${keys[question]}; done
+    for question in "${keys[@]}"; do requested "$question"; done >"$WORK/requests"
     sandboxed --file 1024 --questions "$WORK/requests"
     take_answers_of "${keys[@]}"
 }
 
-# requested WAY QUESTION: the words that apart reads.
+# requested QUESTION: the words that apart reads.
 requested() {
     local words=()
-    read -ra words <<<"${2#*:}"
-    printf '%s\0' "$1" ${#words[@]} "./${words[0]}" "${words[@]:1}"
+    read -ra words <<<"${1#*:*:}"
+    printf '%s\0' "${1%%:*}" ${#words[@]} "./${words[0]}" "${words[@]:1}"
 }
 
 # take_answers_of QUESTION...: reads the reports of apart. Among several, one whose end was perhaps the machine's fault has
@@ -86,9 +87,9 @@ our_program() {
     mv "$OURS.$$" "$OURS"
 }
 
-# ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its
-# accesses, where WAY is trace), and STATUS, USED_US (of the processor), WALL_US and INSTRUCTIONS are what it used.
-# Fails when the program did, or there is none.
+# ask_as WAY ARGUMENT..., run_program ARGUMENT..., and, with a list where there is valgrind, trace_program: the answer to
+# this question is then in OUT, ERR and LIST (its accesses, where WAY is trace), and STATUS, USED_US (of the processor),
+# WALL_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
 OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
 ask_as() {
     local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer
@@ -100,8 +101,11 @@ ask_as() {
         return 0
     fi
     [ -x "$WORK/files/$PROGRAM" ] || return
+    # A list serves for both ways.
+    if [ -n "${ANSWER_OF[trace:$question]-}" ]; then way=trace; fi
+    question=$way:$question
     if [ -z "${ANSWER_OF[$question]-}" ]; then
-        requested "$way" "$question" >"$WORK/requests"
+        requested "$question" >"$WORK/requests"
         QUESTION=$question contained --file 1024 --questions "$WORK/requests"
     fi
     answer=${ANSWER_OF[$question]-}
@@ -113,6 +117,7 @@ ask_as() {
 }
 
 run_program() { ask_as plain "$@"; }
+trace_program() { ask_as "$tracing" "$@"; }
 
 # typed ARGUMENT...: what a student types to ask the same, with a small file that only the check has; nothing where that is large.
 typed() {

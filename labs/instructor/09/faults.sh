@@ -93,3 +93,6 @@ void store_freely(struct node *nodes, long n, long steps, uint64_t seed)
 }
 C
 keeps 09 'a pointer to each node, volatile'
+
+endless 09 read_chain '^read'
+endless 09 store_and_go '^store_and_go|^go|^a store that waits'

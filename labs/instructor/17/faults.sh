@@ -73,3 +73,6 @@ C
 keeps 17 'pointers for numbers'
 faulty 17 'sizes' 's/"sum", 1, 8, 8/"sum", 1, sizeof(double), sizeof(double)/; s/"triad", 3, 24, 32/"triad", 3, 3 * 8, 4 * 8/'
 keeps 17 'bytes by their names'
+
+endless 17 sum '^sum:|^rates'
+endless 17 triad '^triad|^rates'
