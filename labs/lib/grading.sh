@@ -191,7 +191,7 @@ record() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
     ITEM=$1 VERDICT=$4 TRY=''
     : >"$WORK/ending"
-    rm -f "$WORK/unsure"
+    [ ! -e "$WORK/unsure" ] || rm "$WORK/unsure"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
@@ -202,12 +202,12 @@ award() { record "$2" "$1" "$1" pass "${3-}"; }
 lose() {
     local why=$3 unsure=$UNMADE ending
     case $BROKEN/$why in there*/*'no program'* | there*/'no '*.dat) why="not counted: $BROKEN" ;; esac
-    [ ! -s "$WORK/unsure" ] || unsure=$(cat "$WORK/unsure")
+    [ ! -s "$WORK/unsure" ] || unsure=$(<"$WORK/unsure")
     if [ -z "$SURE" ] && [[ -n $unsure && $why != 'no '*.dat ]]; then
         inconclusive "$1" "$2" "$unsure"
         return
     fi
-    ending=$(cat "$WORK/ending")
+    ending=$(<"$WORK/ending")
     if [ -z "$SURE" ] && [ -n "$ending" ] && [[ $ending == 'not run'* || $why != ?*" ($ending)" ]]; then why=$ending; fi
     record "$2" 0 "$1" fail "$why"
 }

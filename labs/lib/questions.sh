@@ -5,7 +5,7 @@
 # A question is a run of PROGRAM, `WAY:ROUND:PROGRAM ARGUMENT...`. WAY is trace where a list of its accesses is needed,
 # else plain. With another ROUND, the same question is asked once more.
 PROGRAM=program ROUND='' COLLECTING=''
-declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses, .how and .ending
+declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses and .how
 ANSWERS=0
 tracing=trace
 PATH=$SAFE_PATH type -P valgrind >/dev/null || tracing=plain
@@ -59,9 +59,9 @@ take_answers_of() {
         read -r how status used wall out err list count || return
         [[ $status$used$wall$out$err$list =~ ^[0-9]+$ ]] || return
         answer=$WORK/answer.$((ANSWERS + 1))
-        head -c "$out" >"$answer.out"
-        head -c "$err" >"$answer.err"
-        head -c "$list" >"$answer.accesses"
+        bytes "$out" >"$answer.out"
+        bytes "$err" >"$answer.err"
+        bytes "$list" >"$answer.accesses"
         how+=" $status"
         read -r status && [ "$status" = end ] || return
         if [ $# -eq 1 ]; then
@@ -72,11 +72,11 @@ take_answers_of() {
         fi
         case $how in ended*) status=${how#* } ;; signal*) status=$((128 + ${how#* })) ;; *) status=124 ;; esac
         ANSWERS=$((ANSWERS + 1))
-        echo "$status $used $wall $count" >"$answer.how"
-        in_words "$how" >"$answer.ending"
+        echo "$status $used $wall $count $(in_words "$how")" >"$answer.how"
         ANSWER_OF[$question]=$answer
     done <"$WORK/out"
 }
+bytes() { [ "$1" -eq 0 ] || head -c "$1"; }
 
 # our_program SOURCE: sets OURS, a program of the toolkit's own, which is compiled once for all that `grade` or
 # `marks` grade, in the folder LABS_KEPT.
@@ -92,7 +92,7 @@ our_program() {
 # WALL_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
 OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
 ask_as() {
-    local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer
+    local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer ending
     TRY=$(typed "${@:2}")
     : >"$WORK/ending"
     OUT=/dev/null ERR=/dev/null LIST=/dev/null STATUS=2
@@ -111,8 +111,8 @@ ask_as() {
     answer=${ANSWER_OF[$question]-}
     [ -n "$answer" ] || return
     OUT=$answer.out ERR=$answer.err LIST=$answer.accesses
-    read -r STATUS USED_US WALL_US INSTRUCTIONS <"$answer.how"
-    cp "$answer.ending" "$WORK/ending"
+    read -r STATUS USED_US WALL_US INSTRUCTIONS ending <"$answer.how"
+    [ -z "$ending" ] || echo "$ending" >"$WORK/ending"
     return "$STATUS"
 }
 
