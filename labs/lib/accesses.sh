@@ -78,7 +78,7 @@ same_accesses() {
         { got++; if (!why && $0 != wanted[got] && (got <= count || !more)) why = "access " got " is a " $0 (got > count ? ", after the last" : ", not a " wanted[got]) }
         END {
             if (!why && got < count) why = got + 0 " accesses, not " count
-            if (!why && others > 3 * steps + 40) why = others " accesses beside them in " steps " steps: its variables are in memory"
+            if (!why && others > 3 * steps + 40) why = others " other accesses in " steps " steps: its variables are in memory"
             if (why) print why
         }' "$1" "$2"
 }

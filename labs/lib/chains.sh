@@ -6,9 +6,9 @@
 cycle() {
     awk -F '\t' -v names='node next' -v n="$2" "$reader"'
         why { next }
-        value[1] !~ /^[0-9]+$/ || value[1] >= n { why = "a row of node " value[1] ", of " n }
-        value[1] in next_of { why = "two rows of node " value[1] }
-        value[2] !~ /^[0-9]+$/ || value[2] >= n { why = "node " value[1] " leads to " value[2] ", which is none of the " n " nodes" }
+        value[1] !~ /^[0-9]+$/ || value[1] >= n { why = "a row for node " value[1] "; there are nodes 0 to " n - 1 }
+        value[1] in next_of { why = "two rows for node " value[1] }
+        value[2] !~ /^[0-9]+$/ || value[2] >= n { why = "node " value[1] " points to " value[2] "; there are nodes 0 to " n - 1 }
         { next_of[value[1]] = value[2]; rows++ }
         END {
             if (!why && rows != n) why = rows + 0 " rows for " n " nodes"
@@ -21,7 +21,7 @@ cycle() {
         }' "$1" 2>/dev/null
 }
 
-# around TABLE: prints how many nodes a chain has from node 0 until one comes again.
+# around TABLE: prints the number of nodes from node 0 on until one is repeated.
 around() {
     awk -F '\t' -v names='node next' "$reader"'
         { next_of[value[1]] = value[2] }
@@ -31,7 +31,7 @@ around() {
         }' "$1"
 }
 
-# random TABLE N: hardly two of its links are equally far, and they lead through all of the memory.
+# random TABLE N: few of its links span the same distance, and they reach all of the memory.
 random() {
     awk -F '\t' -v names='node next' -v n="$2" "$reader"'
         {
@@ -40,7 +40,7 @@ random() {
             sum += far < n - far ? far : n - far
         }
         END {
-            if (most > n / 20) print most " of " n " nodes lead " often " nodes on"
+            if (most > n / 20) print most " of " n " nodes point " often " nodes ahead"
             else if (sum / n < n / 8) print "the next node is a neighbour, on average " int(sum / n) " of " n " nodes away"
             else exit 0
             exit 1

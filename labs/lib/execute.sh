@@ -80,7 +80,7 @@ doubted() { [ -z "$ALONE" ] && : >"$WORK/again"; }
 in_words() {
     case $1 in
     ended*) ;;
-    signal\ 6) echo "$WHO was aborted, as after it has written beside its memory: signal 6" ;;
+    signal\ 6) echo "$WHO was aborted, as after writing outside its memory: signal 6" ;;
     signal\ 8) echo "$WHO crashed: it divided by zero, signal 8" ;;
     signal\ 9) echo "$WHO was killed: signal 9" ;;
     signal\ 11) echo "$WHO crashed: it used memory that is not its own, signal 11" ;;

@@ -120,7 +120,7 @@ find_work() {
 # hide_the_rest SECRET: hides what programs of students must not see.
 hide_the_rest() {
     local secret=$1 folder
-    # Other submissions may lie beside this one; LABS_HIDE names more of them, one path a line.
+    # There may be other submissions next to this one; LABS_HIDE names more of them, one path a line.
     out_of_sight "$LABS" "$WORK" "$HANDED_IN" "${HANDED_IN%/*}"
     [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
     while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
@@ -343,7 +343,7 @@ deliver() {
     exit
 }
 
-# finish: the last line of a check. What was doubted is graded again from the beginning, alone.
+# finish: the last line of a check. An exercise in doubt is graded again from the beginning, alone.
 finish() {
     if [ -e "$WORK/again" ]; then
         rm -rf "$WORK"
