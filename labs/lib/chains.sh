@@ -15,7 +15,8 @@ cycle() {
             if (why) { print why; exit 1 }
             do { node = next_of[node + 0]; steps++ } while (node != "" && node != 0 && steps < n)
             if (node == 0 && node != "" && steps == n) exit 0
-            if (steps < n) print "back at node 0, or nowhere, after " steps " steps, not " n
+            if (node == "") print "step " steps " leads to a node that has no row"
+            else if (steps < n) print "back at node 0 after " steps " of " n " steps"
             else print "not back at node 0 after " n " steps"
             exit 1
         }' "$1" 2>/dev/null
