@@ -1,6 +1,6 @@
 # chains.sh: the part of grading.sh that follows chains of nodes, which programs print as tables of node and
 # next. Each function prints what is wrong.
-# shellcheck shell=bash disable=SC2154 # reader is of tables.sh
+# shellcheck shell=bash disable=SC2154 # reader is of tables.sh, OUT of questions.sh
 
 # cycle TABLE N: it has N nodes and is one cycle through all of them.
 cycle() {
@@ -47,3 +47,6 @@ random() {
             exit 1
         }' "$1"
 }
+
+# shuffled N: the table in OUT is one cycle through all N nodes, and of many nodes a random one.
+shuffled() { cycle "$OUT" "$1" && { [ "$1" -lt 1000 ] || random "$OUT" "$1"; }; }
