@@ -83,7 +83,7 @@ bytes() { [ "$1" -eq 0 ] || head -c "$1"; }
 our_program() {
     OURS=${1##*/} OURS=${LABS_KEPT:-$WORK}/${OURS%.c}
     [ ! -x "$OURS" ] || return 0
-    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || say_and_die "${1##*/} does not compile"
+    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || die "${1##*/} does not compile"
     mv "$OURS.$$" "$OURS"
 }
 
