@@ -165,7 +165,7 @@ static void end_all(void)
     } while (wait(NULL) > 0 || errno != ECHILD);
 }
 
-/* What a command did until now. */
+/* The state of a command so far. */
 struct look {
     int64_t began, last;    /* moments */
     int64_t used, ready;    /* of the processor; and in which a thread had it or wanted it */

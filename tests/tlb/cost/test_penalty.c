@@ -283,7 +283,7 @@ static void test_cut(void)
     }
 }
 
-/* What misses the last level of a short table need not walk; a rise to its end is no plateau. */
+/* A miss of the last level of a short table need not be a walk; a rise to its end is no plateau. */
 static void test_not_reached(void)
 {
     struct penalty rows[PENALTIES_MAX];
@@ -439,7 +439,7 @@ static void test_walks_too_cheap(void)
     series_free(&series);
 }
 
-/* What is not there, and what never walks. */
+/* Levels that are not there, and loads that never walk. */
 static void test_walks_unavailable(void)
 {
     struct penalty rows[PENALTIES_MAX];

@@ -97,7 +97,7 @@ exits 0 'explain: a disturbed control is explained' detect --explain "$TMP/distu
 check 'explain: moments whose control missed are counted as disturbed' \
     test "$(row set 7 "$TMP/out" | cut -d ' ' -f 4)" -gt "$(row set 7 "$xeon" | cut -d ' ' -f 4)"
 
-# What cannot be explained.
+# Usage errors, and tables without an explanation.
 exits 2 'explain: --by is a usage error' detect --explain --by file "$TMP/xeon.tsv"
 matches 'explain: --by is named' '^detect: --explain .*--by' "$TMP/err"
 exits 2 'explain: --claims is a usage error' detect --explain --claims "$TMP/xeon.tsv"
