@@ -247,7 +247,7 @@ static void look_around(struct look *look)
     /* A child of which nobody takes the status takes its time with it. */
     look->used = larger(larger(look->used, used), look->seen);
     look->last = now;
-    /* Where looks are rare, the machine is busy, and much is not seen. */
+    /* If looks are rare, the machine is busy, and much is not seen. */
     if (!look->reading)
         look->idle += larger(smaller(since, 100000) - larger(look->used - used, look->most), 0);
 }

@@ -229,7 +229,7 @@ static void test_unpaired(void)
     series_free(&series);
 }
 
-/* Where noise only adds, `packed` of a larger size substitutes for a size that the budget left
+/* If noise only adds, `packed` of a larger size substitutes for a size that the budget left
  * out. */
 static void test_halves(void)
 {
@@ -339,7 +339,7 @@ static void test_long_chains(void)
     series_free(&series);
 }
 
-/* Where a neighbour lets most samples take far longer, the figure is that of the fastest laps, and
+/* If a neighbour lets most samples take far longer, the figure is that of the fastest laps, and
  * its quartiles are of the same curve. */
 static void test_disturbed(void)
 {

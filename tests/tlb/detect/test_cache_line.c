@@ -179,7 +179,7 @@ static void test_unknown(void)
     CU_ASSERT_EQUAL(line.criteria, 0);
 }
 
-/* Where the distance makes no difference, or noise is larger than it, there is no line. */
+/* If the distance makes no difference, or noise is larger than it, there is no line. */
 static void test_none(void)
 {
     struct machine m = plain;
