@@ -76,7 +76,7 @@ complaint() { { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; 
 need_compiler() {
     # shellcheck disable=SC2016 # it is for the inner shell
     sandboxed sh -c 'echo "int main(void) { return 0; }" | "$@" -x c -o empty -' sh "${compiler[@]}"
-    case $HOW in 'ended 0' | refused* | late*) ;; *) say_and_die "${CC:-${compiler[*]}} does not compile an empty program: $(first_line "$WORK/err")" ;; esac
+    case $HOW in 'ended 0' | refused* | late*) ;; *) die "${CC:-${compiler[*]}} does not compile an empty program: $(first_line "$WORK/err")" ;; esac
 }
 
 # compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file

@@ -82,7 +82,7 @@ take_answers_of() {
 our_program() {
     OURS=${1##*/} OURS=${LABS_KEPT:-$WORK}/${OURS%.c}
     [ ! -x "$OURS" ] || return 0
-    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || say_and_die "${1##*/} does not compile"
+    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || die "${1##*/} does not compile"
     mv "$OURS.$$" "$OURS"
 }
 

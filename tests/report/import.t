@@ -2,6 +2,7 @@
 # import.t: tables of what other programs print, of which each text here has the form; sources are named.
 # shellcheck source-path=SCRIPTDIR
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 
 # imported FORMAT COLUMNS: of the text on stdin, rows joined by commas.
 imported() { import "$1" >"$TMP/out" 2>"$TMP/err" || echo "status $?"; columns "$2" "$TMP/out" | tr '\t' ' ' | paste -s -d , -; }

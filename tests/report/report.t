@@ -3,6 +3,7 @@
 # was not found, and what it refuses.
 # shellcheck disable=SC2016 # the expressions in single quotes are for awk
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 example=$ROOT/tests/data/whitepaper-m4.tsv
 machine=$ROOT/tests/data/penalty-vm.tsv
 

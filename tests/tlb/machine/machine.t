@@ -2,6 +2,7 @@
 # machine.t: replays the recorded machines, and asks this one.
 # shellcheck source-path=SCRIPTDIR
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 # The table without its metadata. On macOS hwloc cannot read a recorded machine.
 body() {

@@ -2,6 +2,7 @@
 # models.t: simulate finds a machine description by its name, and takes paths literally.
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 points=$ROOT/tests/data/points-zen4.tsv
 exits 0 'a description is read from its path' simulate --seed 1 "$ROOT/src/tlb/models/zen4.tsv" "$points"
