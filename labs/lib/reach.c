@@ -1,5 +1,5 @@
-/* Finds out by trying what a command in the sandbox reaches. Whether mounts and namespaces are as
- * wanted is verified before, in bubblewrap.sh. */
+/* Tries what a command in the sandbox can reach. Whether mounts and namespaces are as wanted is
+ * verified before, in bubblewrap.sh. */
 #define _GNU_SOURCE
 #include "reach.h"
 
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Mounted file systems, and whether they are writable. */
+/* What is mounted, and whether it may be written to. */
 static void files(void)
 {
     FILE *table = fopen("/proc/self/mountinfo", "re");
