@@ -111,7 +111,7 @@ find_work() {
 # hide_the_rest SECRET: hides what programs of students must not see.
 hide_the_rest() {
     local secret=$1 folder
-    # Other submissions may lie beside this one; LABS_HIDE names more of them, one path a line.
+    # There may be other submissions next to this one; LABS_HIDE names more of them, one path a line.
     out_of_sight "$LABS" "$WORK" "$HANDED_IN" "${HANDED_IN%/*}"
     [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
     while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
@@ -182,7 +182,7 @@ record() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
     ITEM=$1 VERDICT=$4 TRY=''
     : >"$WORK/ending"
-    rm -f "$WORK/unsure"
+    [ ! -e "$WORK/unsure" ] || rm "$WORK/unsure"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
@@ -193,12 +193,12 @@ award() { record "$2" "$1" "$1" pass "${3-}"; }
 lose() {
     local why=$3 unsure=$UNMADE ending
     case $BROKEN/$why in there*/*'no program'* | there*/'no '*.dat) why="not counted: $BROKEN" ;; esac
-    [ ! -s "$WORK/unsure" ] || unsure=$(cat "$WORK/unsure")
+    [ ! -s "$WORK/unsure" ] || unsure=$(<"$WORK/unsure")
     if [ -z "$SURE" ] && [[ -n $unsure && $why != 'no '*.dat ]]; then
         inconclusive "$1" "$2" "$unsure"
         return
     fi
-    ending=$(cat "$WORK/ending")
+    ending=$(<"$WORK/ending")
     if [ -z "$SURE" ] && [ -n "$ending" ] && [[ $ending == 'not run'* || $why != ?*" ($ending)" ]]; then why=$ending; fi
     record "$2" 0 "$1" fail "$why"
 }
@@ -334,7 +334,7 @@ deliver() {
     exit
 }
 
-# finish: the last line of a check. What was doubted is graded again from the beginning, alone.
+# finish: the last line of a check. An exercise in doubt is graded again from the beginning, alone.
 finish() {
     if [ -e "$WORK/again" ]; then
         rm -rf "$WORK"

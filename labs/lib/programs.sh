@@ -17,7 +17,7 @@ give_way='
     }
     { print }'
 
-# What the sandbox runs: SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
+# This runs in the sandbox. SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
 # program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first
 # COUNT sets must not give a warning, and what the compiler says is in said.K; an empty made.K means that it does
 # not compile. In the other sets a `#define REFS` of the program gives way to -DREFS=.

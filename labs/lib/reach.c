@@ -1,4 +1,4 @@
-/* What a command in the sandbox reaches: it tries. Whether mounts and namespaces are as wanted is
+/* Tries what a command in the sandbox can reach. Whether mounts and namespaces are as wanted is
  * verified before, in bubblewrap.sh. */
 #define _GNU_SOURCE
 #include "reach.h"
@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What is mounted, and whether it may be written to. */
+/* Mounted file systems, and whether they are writable. */
 static void files(void)
 {
     FILE *table = fopen("/proc/self/mountinfo", "re");
