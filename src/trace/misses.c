@@ -176,6 +176,8 @@ static void name_objects(struct run *run)
     if (run->grouping == OBJECT || run->grouping == OBJECT_FUNCTION)
         tally_rename(&run->tally, names, run->grouping == OBJECT_FUNCTION);
     free(names);
+    if (!args_quiet)
+        attribution_say_stripped(run->attribution);
 }
 
 /* ---- the table ---- */

@@ -21,6 +21,9 @@ struct binaries {
 struct binary *binaries_find(struct binaries *binaries, const char *path);
 void binaries_free(struct binaries *binaries);
 
+/* Warns of those that lack the name of a function that was asked for, since they were stripped. */
+void binaries_say_stripped(const struct binaries *binaries);
+
 /* The address of what lies at this offset in the file, as far as its first segment goes. */
 uint64_t binary_address(const struct binary *binary, uint64_t offset);
 bool binary_has(const struct binary *binary, uint64_t address);
