@@ -8,8 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct binary;
+
+/* The name of a file without its folder. */
+static inline const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
 
 /* All that were asked for. Initialised by {labels}; its names are labels there. */
 struct binaries {

@@ -149,12 +149,6 @@ static struct binary *binary_of(const struct symbols *s, uint64_t address, uint6
     return binary_has(file->binary, *within) ? file->binary : NULL;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
 /* ---- code ---- */
 
 static uint32_t name_without_file(struct symbols *s, uint64_t address)
