@@ -332,7 +332,8 @@ static int answer(void)
 static void say_misses(const struct run_tables *a, const struct run_tables *b)
 {
     if (a->misses.count > 0 && b->misses.count > 0)
-        warn("tables of a program's TLB misses are not compared here: 'misses --compare BEFORE AFTER' "
+        warn("tables of a program's TLB misses are not compared here: 'misses --compare BEFORE "
+             "AFTER' "
              "compares the traces that they are of");
 }
 

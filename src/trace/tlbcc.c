@@ -49,8 +49,8 @@ static const char *const compile_options[] = {"-fsanitize=thread",
 static const char *const wrapped[] = {
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
     "strncpy", "strcat", "strchr", "strrchr", "mmap", "mmap64", "munmap", "madvise", "dlopen",
-    "__memcpy_chk", "__memmove_chk", "__memset_chk", "_exit", "_Exit",
-    "malloc", "calloc", "free", "realloc", "aligned_alloc", "posix_memalign",
+    "__memcpy_chk", "__memmove_chk", "__memset_chk", "_exit", "_Exit", "malloc", "calloc", "free",
+    "realloc", "aligned_alloc", "posix_memalign",
     /* new and delete */
     "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
     "_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
@@ -145,8 +145,8 @@ static void add_named(struct line *line, const char *option, const char *name)
 }
 
 /* The linker takes the runtime first of all, but not into a shared library, whose calls go to that
- * of the program, nor into a part of a program. Weak names as the runtime's do not make it look for new
- * and delete in static libraries. */
+ * of the program, nor into a part of a program. Weak names as the runtime's do not make it look for
+ * new and delete in static libraries. */
 static void link_stage(char **words)
 {
     struct line line = {NULL, 0};

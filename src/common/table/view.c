@@ -169,7 +169,8 @@ static int colour_of(size_t k, const char *cell)
     return 0;
 }
 
-/* The bytes of a word, or what of it fits: up to a semicolon if it has one, as a call stack does. */
+/* The bytes of a word, or what of it fits: up to a semicolon if it has one, as a call stack does.
+ */
 static size_t word_length(const char *text, size_t room)
 {
     size_t length = strcspn(text, " "), cut = room;

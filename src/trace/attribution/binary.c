@@ -29,8 +29,8 @@ struct binary {
     GElf_Phdr *segments; /* those that are mapped */
     size_t segment_count;
     struct labels *labels;
-    struct symbol_list functions, variables; /* at libdw's addresses, once `has_symbols` */
-    bool has_symbols, lacks_some; /* a function that was asked for has no symbol */
+    struct symbol_list functions, variables;  /* at libdw's addresses, once `has_symbols` */
+    bool has_symbols, lacks_some;             /* a function that was asked for has no symbol */
     struct number_map function_labels, lines; /* label + 1 */
     struct number_map calls;                  /* a pointer */
     struct binary *next;
@@ -106,7 +106,8 @@ void binaries_say_stripped(const struct binaries *all)
                      base_name(b->path));
         }
     if (*names != '\0')
-        warn("no symbols in %s: FILE+0xN is a place in a file; compile with -g, install debug symbols "
+        warn("no symbols in %s: FILE+0xN is a place in a file; compile with -g, install debug "
+             "symbols "
              "(Debian: packages that end in -dbgsym or -dbg) or set DEBUGINFOD_URLS",
              names);
 }
