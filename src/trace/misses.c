@@ -176,6 +176,10 @@ static void name_objects(struct run *run)
     if (run->grouping == OBJECT || run->grouping == OBJECT_FUNCTION)
         tally_rename(&run->tally, names, run->grouping == OBJECT_FUNCTION);
     free(names);
+}
+
+static void say_stripped(const struct run *run)
+{
     if (!args_quiet)
         attribution_say_stripped(run->attribution);
 }
@@ -305,6 +309,7 @@ static int write_misses(struct run *run)
     read_pages(run);
     read_trace(run);
     name_objects(run);
+    say_stripped(run);
     write_head(run);
     if (cdf)
         tally_write_cdf(&run->tally);
@@ -344,6 +349,7 @@ static int compare(struct run *run)
     read_trace(run);
     name_objects(&complete);
     name_objects(run);
+    say_stripped(run);
     write_head(run);
     int status = compares_programs ? STATUS_DONE : STATUS_PARTIAL;
     size_t before = complete.tally.count, after = run->tally.count;
