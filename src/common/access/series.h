@@ -56,9 +56,6 @@ bool point_same_curve(const struct point *a, const struct point *b);
 /* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
-/* The relative excess of the median of the group's fastest runs over their minimum. */
-double group_scatter(const struct group *group);
-
 /* The samples of two groups with the same number (ascending in both), or, if they share no number,
  * those in the same place. Returns the number of pairs, which are in *pairs (the caller frees it).
  */
