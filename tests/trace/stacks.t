@@ -77,4 +77,12 @@ else
 fi
 exits 2 'stacks: a depth belongs to objects' misses --depth 2 trace
 exits 2 'stacks: the whole stack has no depth' misses --by object --stack --depth 2 trace
+strip -o stripped arrays && run stripped
+misses --by object trace 2>err >/dev/null
+matches 'stacks: a program without symbols is named, with what would help' '^misses: no symbols in stripped: .*-dbgsym' err
+misses --by page trace 2>err >/dev/null
+same 'stacks: but not where no name is asked for' '' "$(cat err)"
+rm stripped
+misses --by object trace 2>err >/dev/null
+matches 'stacks: so is one that is no longer there' '^misses: .*/stripped is no longer there' err
 finish_tests
