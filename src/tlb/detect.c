@@ -21,7 +21,6 @@
 #include "tlb/detect/agreement.h"
 #include "tlb/detect/boundary.h"
 #include "tlb/detect/cache_line.h"
-#include "tlb/detect/claim_check.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/explain.h"
 #include "tlb/detect/method.h"
@@ -288,7 +287,8 @@ static void write_rows(const struct table *table, const struct dataset *data,
     for (size_t i = 0; i < found->count; i++) {
         struct boundary *b = &found->at[i];
         if (claims)
-            claim_check(b, claim_for(table, data, b, b->level), claim_for(table, data, b, 1));
+            boundary_check_claim(b, claim_for(table, data, b, b->level),
+                                 claim_for(table, data, b, 1));
         b->label = (struct row_label){data->label, data->label};
         boundary_write(b, row_options());
         say_sentence(b);

@@ -3,8 +3,6 @@
 #include "base/error.h"
 #include "base/flag.h"
 #include "base/help.h"
-#include "base/nearest.h"
-#include "base/rules.h"
 #include "platform.h"
 #include <assert.h>
 #include <ctype.h>
@@ -160,7 +158,8 @@ static void handle_common(const struct program *program, int option, const char 
 static const char *similar_option(const struct option *options, const char *word)
 {
     const struct choice names = {options, sizeof *options, NULL};
-    return strncmp(word, "--", 2) == 0 ? nearest(&names, word + 2, strcspn(word + 2, "=")) : NULL;
+    return strncmp(word, "--", 2) == 0 ? choice_nearest(&names, word + 2, strcspn(word + 2, "="))
+                                       : NULL;
 }
 
 _Noreturn static void refuse_option(int option, const char *word, const struct option *options)
@@ -190,7 +189,7 @@ static void check_view(void)
 
 void args_check(void)
 {
-    rules_check(&(struct given){flags, texts, operands});
+    flags_check(&(struct given){flags, texts, operands});
 }
 
 /* A name without dots after it is one operand. */

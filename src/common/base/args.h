@@ -29,7 +29,7 @@ struct flag {
     void *value;          /* written only when the flag is given */
     const char *metavar;  /* name of the value in --help; NULL for FLAG_YES */
     const char *help;     /* one line */
-    const char *needs;    /* conditions of rules.h, of which one must hold; NULL: none */
+    const char *needs;    /* conditions of flag.h, of which one must hold; NULL: none */
     const char *excludes; /* conditions of which none may hold; NULL: none */
     double min, max;      /* of the value; max 0: any */
 };

@@ -7,8 +7,8 @@
 #include "base/args.h"
 #include "base/command.h"
 #include "base/error.h"
-#include "base/page.h"
-#include "base/rules.h"
+#include "base/flag.h"
+#include "base/printable.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void print_flags(const struct flag *flags)
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", flag->name, flag->metavar != NULL ? " " : "",
                  flag->metavar != NULL ? flag->metavar : "");
-        char *rules = rules_text(flag);
+        char *rules = flag_rules(flag);
         size_t bytes = strlen(flag->help) + strlen(rules) + 1;
         char *text = allocate(bytes, 1);
         snprintf(text, bytes, "%s%s", flag->help, rules);

@@ -1,5 +1,5 @@
 /* knee.h: knees: where a curve rises from one plateau to the next, found step by step along it.
- * They show caches, and the levels of a TLB where no moments were measured (tlb/laps/fastest.h).
+ * They show caches, and the levels of a TLB where no moments were measured (tlb/laps/levels.h).
  * No threshold is an absolute time. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H

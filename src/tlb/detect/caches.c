@@ -4,7 +4,7 @@
  */
 #include "tlb/detect/caches.h"
 #include "tlb/curve/knee.h"
-#include "tlb/laps/fastest.h"
+#include "tlb/laps/levels.h"
 #include <math.h>
 
 /* With fewer samples of a size it may have been disturbed. [significance] */
@@ -26,7 +26,7 @@ static int criteria_of(const struct curve *curve, const struct knee *knee)
 static void set_range(struct boundary *b, const struct curve *curve, const struct knee *knee,
                       double spacing)
 {
-    struct level level = fastest_level(curve, knee);
+    struct level level = laps_fastest(curve, knee);
     size_t last = knee->end;
     while (last > 0 && curve->at[last].ns > knee->plateau_ns + missing_most * knee->step_ns)
         last--;

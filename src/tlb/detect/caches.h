@@ -7,7 +7,7 @@
 
 /* Adds a row for every knee (knee.h) of the curve of `line`; the series is sorted. The range, in
  * lines and bytes, goes from the last measured size whose fastest lap misses less than once
- * (fastest.h) to the first that is on the upper plateau, where nearly all loads miss. Half of them
+ * (levels.h) to the first that is on the upper plateau, where nearly all loads miss. Half of them
  * may miss in a smaller chain than the cache holds: page frames are random, so some sets are full
  * early. `entries` is missing, unless one more line than fits was measured.
  *

@@ -3,7 +3,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "tlb/laps/fastest.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +78,7 @@ static const struct knee *conflict_of(const struct control *c, const struct leve
 {
     double lines = c->page_bytes / c->line_bytes;
     for (size_t k = 0; k < c->cache_count; k++) {
-        double most = fastest_level(&c->packed, &c->cache[k]).most;
+        double most = laps_fastest(&c->packed, &c->cache[k]).most;
         if (fabs(log(level->most * lines / most)) < log(same_size))
             return &c->cache[k];
     }
@@ -97,12 +96,12 @@ static size_t fastest_levels(struct control *c)
 {
     struct knee knees[KNEES_MAX];
     size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MAX;
-    struct level level = found > 0 ? fastest_level(&c->difference, &knees[0]) : (struct level){0};
+    struct level level = found > 0 ? laps_fastest(&c->difference, &knees[0]) : (struct level){0};
     bool conflict = found > 0 && !c->alone && conflict_of(c, &level) == c->cache;
     if (conflict)
         most = k = 1;
     for (; k < found && count < most; k++) {
-        level = fastest_level(&c->difference, &knees[k]);
+        level = laps_fastest(&c->difference, &knees[k]);
         const struct knee *cache = conflict ? conflict_of(c, &level) : NULL;
         if (cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
             break;
@@ -203,7 +202,7 @@ void control_add_caches(const struct control *c, struct boundaries *found)
     size_t most = c->scattered ? 1 : c->cache_count;
     size_t even = c->cache_count < most ? c->cache_count : most;
     for (size_t k = 0; k < even; k++) {
-        struct level level = fastest_level(&c->packed, &c->cache[k]);
+        struct level level = laps_fastest(&c->packed, &c->cache[k]);
         add_row(c, STRUCTURE_CACHE, k, &level, found);
     }
     if (even < c->cache_count)

@@ -4,7 +4,6 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
 #include "tlb/detect/control.h"
-#include "tlb/detect/derivative.h"
 #include "tlb/detect/textbook.h"
 #include <stddef.h>
 #include <string.h>
@@ -64,7 +63,7 @@ const struct method methods[] = {
     [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
                         "box or line, not of a card", has_windows, NULL},
     [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; TLBs are not sought",
-                           latency_layouts, has_latency_curve, derivative_detect},
+                           latency_layouts, has_latency_curve, textbook_derivative},
     [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, however small", latency_layouts,
                      has_latency_curve, textbook_jump},
     [METHOD_PLATEAU] = {"plateau", "where a flat region ends; too early if the rise is slow",

@@ -1,4 +1,4 @@
-/* levels.c: from clean laps to the levels of a TLB. */
+/* levels.c: from laps to the levels of a TLB. */
 #include "tlb/laps/levels.h"
 #include <math.h>
 
@@ -242,4 +242,36 @@ size_t laps_levels(const struct laps *laps, const struct curve *curve,
         return 1;
     set_knee(&levels[1], curve);
     return 2;
+}
+
+/* ---- by the fastest laps ---- */
+
+/* Noise adds less than so many standard errors. [significance] */
+static const double noise_errors = 3;
+
+/* The misses of a lap at point i, if the loads that miss are those of this knee. */
+static double misses_at(const struct curve *curve, const struct knee *knee, size_t i)
+{
+    const struct curve_point *p = &curve->at[i];
+    return p->pages * (p->ns - knee->plateau_ns) / knee->step_ns;
+}
+
+struct level laps_fastest(const struct curve *curve, const struct knee *knee)
+{
+    struct level level = {.entries = NAN, .knee = *knee};
+    const struct curve_point *at = curve->at;
+    size_t half = knee->after, last;
+    while (half < knee->end && misses_at(curve, knee, half) < at[half].pages / 2)
+        half++;
+    for (last = half - 1; last > 0 && misses_at(curve, knee, last) >= 1;)
+        last--;
+    level.least = at[last].pages;
+    level.most = at[half].pages;
+    double noise = noise_errors * hypot(at[last + 1].error, knee->plateau_error) / knee->step_ns;
+    if (at[last + 1].pages == at[last].pages + 1 &&
+        misses_at(curve, knee, last + 1) >= too_many_alone + noise * at[last + 1].pages) {
+        level.entries = level.most = level.least;
+        level.criteria = 1;
+    }
+    return level;
 }

@@ -3,7 +3,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tap.h"
-#include "tlb/laps/fastest.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -597,7 +596,7 @@ static struct level fastest_of(double next, double misses, double error)
     const struct curve curve = {at, sizeof at / sizeof *at};
     const struct knee knee = {
         .before = 1, .after = 2, .end = 3, .plateau_ns = 1, .step_ns = 3, .plateau_error = error};
-    return fastest_level(&curve, &knee);
+    return laps_fastest(&curve, &knee);
 }
 
 static void a_level_without_moments_is_a_range(void)
