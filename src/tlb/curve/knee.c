@@ -2,9 +2,11 @@
 #include "tlb/curve/knee.h"
 #include <math.h>
 
-/* A rise begins where POINTS points in a row are so many standard errors above the plateau, and
- * this fraction of a load's time: page colour or code alignment may cause less. [significance] */
-static const double errors_least = 3, share_least = 0.025;
+/* Noise adds less than so many standard errors. A rise begins where POINTS points in a row are so
+ * far above the plateau, and this fraction of a load's time: page colour or code alignment may
+ * cause less. [significance] */
+const double noise_errors = 3;
+static const double share_least = 0.025;
 enum { POINTS = 3 };
 
 /* A knee's step is at least this fraction of a load's time before it. Page-table entries moving
@@ -44,7 +46,7 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     for (size_t k = i; k < i + POINTS && k < c->count; k++) {
         const struct curve_point *p = &c->at[k];
         rises = rises && p->ns - base > fmax(share_least * p->load_ns,
-                                             errors_least * hypot(p->error, base_error));
+                                             noise_errors * hypot(p->error, base_error));
     }
     return rises;
 }

@@ -19,6 +19,9 @@ struct knee {
     bool reaches_end;     /* still rising at the last point */
 };
 
+/* Noise adds less than so many standard errors to a point. */
+extern const double noise_errors;
+
 enum { KNEES_MAX = 12 }; /* [bound] */
 
 /* Finds the knees of a curve in ascending order; returns their number. */

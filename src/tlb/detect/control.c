@@ -3,6 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "tlb/detect/caches.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -148,9 +149,8 @@ void control_free(struct control *control)
 
 /* ---- boundaries ---- */
 
-/* A gradual rise has ended if the curve continues to this many times the size; it may have started
- * at its first size divided by the second number, as a few misses are lost in noise. [prior] */
-static const double open_above = 2, hidden_most = 1.2;
+/* A gradual rise has ended if the curve continues to this many times the size. [prior] */
+static const double open_above = 2;
 
 /* Adds the row of level k (from 0) of a TLB or of the caches. */
 static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
@@ -186,7 +186,7 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
     const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
     bool open = open_above * at[end->end].pages > last->pages;
     struct level rise = {.entries = NAN,
-                         .least = floor(at[first->before].pages / hidden_most),
+                         .least = caches_hold(&c->packed, first),
                          .most = open ? NAN : at[end->end].pages,
                          .knee = *first};
     rise.knee.step_ns = at[end->end].ns - first->plateau_ns;

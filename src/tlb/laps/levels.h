@@ -41,8 +41,8 @@ struct laps {
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
-/* A miss adds at least this many hits. */
-extern const double laps_miss_hits_min;
+/* A miss adds at least this many hits; less is noise. */
+extern const double laps_noise;
 
 /* The entries of the first level, their range, and its step; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);
