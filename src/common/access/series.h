@@ -56,6 +56,10 @@ bool point_same_curve(const struct point *a, const struct point *b);
 /* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
+/* The first point of a layout with the flag at this offset in struct layout; NULL: there is none.
+ */
+const struct point *series_with(const struct series *series, size_t flag);
+
 /* The relative excess of the median of the group's fastest runs over their minimum. */
 double group_scatter(const struct group *group);
 

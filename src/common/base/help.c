@@ -5,7 +5,6 @@
  */
 #include "base/help.h"
 #include "base/args.h"
-#include "base/command.h"
 #include "base/error.h"
 #include "base/flag.h"
 #include "base/printable.h"
@@ -72,6 +71,13 @@ static void print_topic(const struct topic *topic)
         help_words(&topic->words);
 }
 
+static void print_commands(const struct command *commands)
+{
+    puts("\nCommands:");
+    for (; commands->name != NULL; commands++)
+        printf("  %-10s %s\n", commands->name, commands->purpose);
+}
+
 /* The topics with their words. */
 static void list_topics(const struct topic *topics)
 {
@@ -99,7 +105,7 @@ void help_print(const struct program *program, const char *topic)
            program->name, *program->operands ? " " : "", program->operands);
     print_options(program);
     if (program->commands != NULL)
-        command_print(program->commands);
+        print_commands(program->commands);
     if (program->topics != NULL)
         list_topics(program->topics);
     printf("\nExample: %s\nMore: man %s\n", program->example, program->name);

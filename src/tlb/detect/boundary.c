@@ -8,6 +8,7 @@
 #include "tlb/laps/levels.h"
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", "prefetch", NULL};
 
@@ -113,6 +114,14 @@ enum confidence confidence_of(int criteria, const struct note *note)
         if (most > doubts[i].most && note_has(note, doubts[i].word))
             most = doubts[i].most;
     return most;
+}
+
+bool boundaries_note_busy(struct boundaries *found, const char *sibling_busy)
+{
+    bool busy = sibling_busy != NULL && strncmp(sibling_busy, "yes", 3) == 0;
+    for (size_t i = 0; i < found->count && busy; i++)
+        note_add(&found->at[i].note, NOTE_INTERFERENCE);
+    return busy;
 }
 
 void boundaries_judge(struct boundaries *found)

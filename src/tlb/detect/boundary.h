@@ -74,6 +74,11 @@ void boundary_set_step(struct boundary *boundary, double plateau_ns, double step
  * of the note that express doubt set an upper limit. */
 enum confidence confidence_of(int criteria, const struct note *note);
 
+/* Notes `interference` on all rows if the other hardware thread of the core was busy, by the
+ * metadata `sibling_busy` ("yes", "no", or "unknown" and the reason; may be NULL): it takes entries
+ * and lines of every level. Returns whether it was. */
+bool boundaries_note_busy(struct boundaries *boundaries, const char *sibling_busy);
+
 /* Sets the confidence of all rows from their criteria and notes: once, when nothing more is known
  * of them. */
 void boundaries_judge(struct boundaries *boundaries);

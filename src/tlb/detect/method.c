@@ -8,18 +8,9 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Whether the samples include a layout with the flag at this offset. */
-static bool has_layout(const struct series *series, size_t flag)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (*(const bool *)((const char *)series->groups[i].point.layout + flag))
-            return true;
-    return false;
-}
-
 static bool has_pairs(const struct series *series)
 {
-    return has_layout(series, offsetof(struct layout, pairs));
+    return series_with(series, offsetof(struct layout, pairs)) != NULL;
 }
 
 /* Chains of pages, also of other programs, on layout line; those of preset line show the cache. */
@@ -34,14 +25,14 @@ static bool has_pages(const struct series *series)
 
 static bool has_probes(const struct series *series)
 {
-    return has_layout(series, offsetof(struct layout, probes));
+    return series_with(series, offsetof(struct layout, probes)) != NULL;
 }
 
 /* The guard of method segment is about the caches of a processor. */
 static bool has_windows(const struct series *series)
 {
     return !(series->count > 0 && series->groups[0].point.backing->device) &&
-           has_layout(series, offsetof(struct layout, windows));
+           series_with(series, offsetof(struct layout, windows)) != NULL;
 }
 
 static bool has_latency_curve(const struct series *series)
