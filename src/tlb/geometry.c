@@ -11,6 +11,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "base/printable.h"
 #include "table/table.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
@@ -49,11 +50,10 @@ static unsigned row_options(void)
 static void add_known(char text[SENTENCE_ROOM], const char *format, const char *value)
 {
     static const char *const nothing[] = {"", "-", "unknown", "neither"};
-    size_t used = strlen(text);
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (strcmp(value, nothing[i]) == 0)
             return;
-    snprintf(text + used, SENTENCE_ROOM - used, format, value);
+    append(text, SENTENCE_ROOM, format, value);
 }
 
 /* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2,

@@ -9,6 +9,7 @@
 #include "platform.h"
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Forms of The Unicode Standard 15, table 3-7: no overlong forms, no surrogates, nothing above
  * U+10FFFF. */
@@ -70,6 +71,15 @@ void vput_printable(FILE *file, const char *format, va_list arguments)
     vsnprintf(text, (size_t)length + 1, format, arguments);
     put_printable(text, (size_t)length, file);
     free(text);
+}
+
+void append(char *text, size_t room, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, room - used, format, arguments);
+    va_end(arguments);
 }
 
 /* ---- the width of a line ---- */
