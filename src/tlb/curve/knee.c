@@ -21,9 +21,7 @@ static const double levels_off = 0.1;
  * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
 
-/* The plateau that ends before point i: the mean over the octave below it (at least POINTS points,
- * none before `start`), with its standard error by the scatter and the errors of the points. */
-static double plateau(const struct curve *c, size_t start, size_t i, double *error)
+double knee_plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
     double sum = 0, squares = 0, count = 0;
     size_t first = i;
@@ -99,7 +97,7 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MAX])
         struct knee *knee = &knees[found];
         if (i < start + 2)
             continue;
-        knee->plateau_ns = plateau(c, start, i, &knee->plateau_error);
+        knee->plateau_ns = knee_plateau(c, start, i, &knee->plateau_error);
         if (!rises_at(c, i, knee->plateau_ns, knee->plateau_error))
             continue;
         knee->before = i - 1;

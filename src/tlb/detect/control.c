@@ -128,8 +128,7 @@ struct control control_analyse(const struct series *series, const struct point *
     struct control c = {.page = *page,
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
-                        .line_bytes = packed != NULL ? (double)packed->spacing : 0,
-                        .scattered = page->backing->scattered};
+                        .line_bytes = packed != NULL ? (double)packed->spacing : 0};
     c.alone = c.packed.count == 0;
     c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
     c.cache_count = knee_find(&c.packed, c.cache); /* for conflict_of(), before the correction */
@@ -199,7 +198,7 @@ void control_add_caches(const struct control *c, struct boundaries *found)
 {
     if (c->page.kernel->executes) /* tables of the front end cause rises, too */
         return;
-    size_t most = c->scattered ? 1 : c->cache_count;
+    size_t most = c->page.backing->scattered ? 1 : c->cache_count;
     size_t even = c->cache_count < most ? c->cache_count : most;
     for (size_t k = 0; k < even; k++) {
         struct level level = laps_fastest(&c->packed, &c->cache[k]);

@@ -24,7 +24,6 @@ struct control {
     bool counted;                  /* the levels come from moments, not from the curve */
     struct fits pages;             /* consecutive pages, if counted */
     bool alone;                    /* no packed samples: `difference` is `page` */
-    bool scattered;                /* page frames are random */
 };
 struct control control_analyse(const struct series *series, const struct point *page);
 
