@@ -2,7 +2,10 @@
 #
 # Reads latencies (latency(1)), rates (bandwidth(1)) and the row of the disk (scripts/hierarchy --disk). A step
 # is a level: registers, the caches, memory, the disk. The time of registers is a cycle of ghz_estimated. A
-# step's rate is the best of the reads of one thread whose working set lies within the level.
+# step's rate is the best of the reads of one thread whose working set lies within the level. A rise after the third
+# cache is no end of a fourth one, of which processors that have it say so (l4_bytes), but memory's: of its pages, or of
+# a share of the third cache. Where no sample was as large as the cache that is claimed, what is beyond those found may
+# be that one, too.
 #
 # Writes the title, the number of `steps`, and the least and the most ns and GB/s, and rows: name, size, ns, GB/s, then
 # labels for both; `-` is what was not measured.
@@ -41,12 +44,17 @@ function add_latency(   level) {
     if (text("kernel") != "read" || number("chains") > 1) return
     if (text("structure") != "cache" && text("structure") != "memory") return
     level = number("level")
-    name[++levels] = text("structure") == "memory" ? "memory" : "L" level
+    if (level > 3 && !(meta["l4_bytes"] > 0)) return
+    is_memory[++levels] = text("structure") == "memory"
+    name[levels] = is_memory[levels] ? "memory" : "L" level
+    if (is_memory[levels] && text("note") ~ /below_claimed_cache/) name[levels] = "L" last_claimed() " or memory"
     ns_of[levels] = number("ns")
     from[levels] = number("bytes_min")
     to[levels] = number("bytes_max")
-    holds[levels] = name[levels] == "memory" || to[levels] == "" ? "" : "to " size(to[levels])
+    holds[levels] = is_memory[levels] || to[levels] == "" ? "" : "to " size(to[levels])
 }
+
+function last_claimed() { return meta["l4_bytes"] > 0 ? 4 : meta["l3_bytes"] > 0 ? 3 : 2 }
 
 function add_rate() {
     if (text("op") != "read" || number("threads") > 1 || number("spacing_bytes") > 8) return
@@ -57,7 +65,7 @@ function add_rate() {
 
 function best_rate(k,   i, best) {
     for (i = 1; i <= rates; i++)
-        if (from[k] != "" && rate_bytes[i] >= from[k] && (rate_bytes[i] <= to[k] || name[k] == "memory") &&
+        if (from[k] != "" && rate_bytes[i] >= from[k] && (rate_bytes[i] <= to[k] || is_memory[k]) &&
             (best == "" || rate_of[i] > best)) best = rate_of[i]
     return best
 }

@@ -27,10 +27,12 @@ BEGIN { FS = OFS = "\t"; work = ENVIRON["WORK"] }
 /^[ \t]*$/ { next }
 
 !rows++ {
-    if (!/^[ \t]*[A-Za-z]/ && header == "") bad("no header line")
+    named = /^[ \t]*[A-Za-z]/
+    if (!named && header == "") bad("no header line")
     table = work "/table." ++tables
     printf "%s", held > table
-    type = kind(/^[ \t]*[A-Za-z]/ ? $0 : header)
+    if (!named) print substr(header, 2) > table
+    type = kind(named ? $0 : header)
 }
 
 # Samples of caches are in layout local.
@@ -70,7 +72,8 @@ function kind(names,   name, k, has) {
          : "core_a" in has ? "pairs" \
          : "core_node" in has ? "nodes" \
          : "method" in has && "structure" in has ? "boundaries" \
-         : "pages" in has && ("ns" in has || "proc" in has || "proc_s" in has) ? "samples" : "table"
+         : "pages" in has && "ns" in has ? "samples" \
+         : "pages" in has && ("proc" in has || "proc_s" in has) ? "lab" : "table"
 }
 
 function bad(what) {

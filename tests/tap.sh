@@ -61,8 +61,9 @@ skip_all() {
 }
 
 # Endings of a test that need not go on: long_test where LONG is not set, long_with_sanitizers where it
-# takes too long with them for the fast tier and WHOLE is not set, plain_linux_alone where the plain build
-# on Linux represents all.
+# takes too long with them for the fast tier and WHOLE is not set, sanitizers_suffice in the plain half of the
+# fast tier where the sanitized half runs all of it again, plain_linux_alone where the plain build on Linux
+# represents all.
 long_test() {
     [ -n "${LONG-}" ] || skip_all 'it takes long: scripts/test --all'
 }
@@ -70,6 +71,10 @@ long_test() {
 long_with_sanitizers() {
     [ "$VARIANT" != asan ] || [ -n "${LONG-}${WHOLE-}" ] ||
         skip_all 'with sanitizers it runs in scripts/test --all'
+}
+
+sanitizers_suffice() {
+    [ "$VARIANT" != plain ] || [ -z "${SANITIZED_NEXT-}" ] || skip_all 'the part with sanitizers runs it'
 }
 
 plain_linux_alone() {

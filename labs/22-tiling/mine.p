@@ -11,6 +11,7 @@ set y2tics nomirror
 set border 11
 set yrange [0:*]
 set key outside bottom center horizontal
+set bmargin 6
 of(bytes) = column("row_bytes") == bytes ? column("ns") : NaN
 set datafile missing NaN
 plot for [bytes in "4096 4160"] data("times.tsv") using "block":(of(bytes + 0)) with lines lt 9 title bytes eq "4096" ? "expected" : "", \

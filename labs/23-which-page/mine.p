@@ -4,6 +4,7 @@ set xlabel "bit of the secret"
 set ylabel "page 1 less page 0, ns"
 set xrange [-1:64]
 set key outside bottom center horizontal
+set bmargin 6
 difference(secret) = column("secret") == secret ? column("ns1") - column("ns0") : NaN
 set xzeroaxis lt 1 lc rgb "#666666"
 set datafile missing NaN

@@ -74,12 +74,14 @@ static bool import_file(const struct form *form, const char *name)
     while ((line = lines_next(&lines, &length, &cut)) != NULL) {
         if (length > 0 && line[length - 1] == '\r')
             line[length - 1] = '\0';
-        form->take(&in, line);
+        if (*line != '#')
+            form->take(&in, line);
     }
     if (in.rows == 0)
-        die("%s: no line of it is of %s", name, form->program);
+        die("%s: no line of it is of %s%s", name, form->program,
+            cut ? ": the last line has no end and is left out" : "");
     if (cut)
-        warn("%s: the last line has no end and is left out", name);
+        warn("%s: the last line has no end and is left out; if it is whole: echo >>%s", name, name);
     lines_close(&lines);
     return cut;
 }
@@ -110,6 +112,6 @@ int main(int argc, char **argv)
     for (char *const *file = files; *file != NULL; file++)
         cut = import_file(form, *file) || cut;
     if (in.left_out > 0 && !args_quiet)
-        warn("%lu times of loads in sequence are left out: prefetchers serve them", in.left_out);
+        warn("times of loads in sequence (%lu) are left out: prefetchers serve them", in.left_out);
     return finish(cut ? STATUS_PARTIAL : STATUS_DONE);
 }

@@ -193,7 +193,7 @@ static const struct {
     {4096, {{10, 10, "full"}, {512, 4, "linear"}}},             /* Arm Cortex-A53 */
     {4096, {{32, 32, "full"}, {1024, 4, "linear"}}},            /* Cortex-A57, A72 */
     {4096, {{48, 48, "full"}, {1280, 5, "linear"}}},            /* Cortex-A76, Neoverse N1 */
-    {4096, {{48, 48, "full"}, {2048, 8, "linear"}}},            /* Neoverse V1 and V2 */
+    {4096, {{48, 48, "full"}, {2048, 8, "linear"}}},            /* Neoverse V2 */
     {65536, {{64, 64, "full"}, {1024, 4, "linear"}}},           /* IBM POWER9 */
     {16384, {{160, 160, "full"}, {3072, 12, "linear"}}},        /* Apple M1 */
 };

@@ -80,7 +80,7 @@ asks() {
         printf '%s\0' "${question%%:*}" ${#words[@]} "${words[@]}"
     done >"$TMP/questions"
     chmod 644 "$TMP/questions"
-    hostile "$sandbox" --seconds 2 --file 1024 --questions "$TMP/questions" >"$TMP/reports"
+    hostile "$sandbox" --seconds "${seconds:-2}" --file 1024 --questions "$TMP/questions" >"$TMP/reports"
     how=() out=() err=() instructions=()
     exec {record}<"$TMP/reports"
     while read -r -u "$record" why number _ _ a b c count; do
@@ -108,8 +108,8 @@ same 'doors: a full disk is empty again for the next question' 'ended 0 here, he
 asks plain:'./program inodes' plain:'./program find'
 same 'doors: files have a number that they may be' 'room 64' "${how[0]}"
 same 'doors: the next question has none of them' 'ended 0 here, here' "${how[1]} ${out[1]}"
-asks plain:'./program thread' plain:'./program unseen' plain:'./program burn' plain:'./program thread'
-same 'doors: after a question that does not end no other is asked' 'ended 0, ended 0, time 2, ' "$(printf '%s, ' "${how[@]}")"
+seconds=1 asks plain:'./program thread' plain:'./program unseen' plain:'./program burn' plain:'./program thread'
+same 'doors: after a question that does not end no other is asked' 'ended 0, ended 0, time 1, ' "$(printf '%s, ' "${how[@]}")"
 hostile "$sandbox" --seconds 1 --wall 6 --how "$TMP/user/unseen" ./program unseen &
 hostile "$sandbox" --seconds 1 --wall 4 --how "$TMP/user/crowd" ./program crowd &
 

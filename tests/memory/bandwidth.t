@@ -3,6 +3,7 @@
 # within memory, cores and time. No rate is judged.
 # shellcheck disable=SC2016 # sh -c has its own variables
 . "${0%/*}/../tap.sh"
+long_with_sanitizers
 
 quick=(bandwidth --quiet --samples 1)
 header="op${tab}bytes${tab}spacing_bytes${tab}threads${tab}delay_ns${tab}sample${tab}gb_per_s${tab}ns"

@@ -2,6 +2,7 @@
 # compare.t: two runs level by level and point by point, and the picture of both.
 # shellcheck disable=SC2016 # awk expands $column
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 plain_inputs detect simulate
 machines=$ROOT/tests/machines
 intel=$machines/intel-xeon-guest/sweep.tsv amd=$machines/amd-epyc-guest/sweep.tsv

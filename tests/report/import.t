@@ -2,6 +2,7 @@
 # import.t: tables of what other programs print, of which each text here has the form; sources are named.
 # shellcheck source-path=SCRIPTDIR
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 
 # imported FORMAT COLUMNS: of the text on stdin, rows joined by commas.
 imported() { import "$1" >"$TMP/out" 2>"$TMP/err" || echo "status $?"; columns "$2" "$TMP/out" | tr '\t' ' ' | paste -s -d , -; }
@@ -14,6 +15,9 @@ matches 'import: the metadata say where rows are from' '^# imported_from: lat_me
 matches 'import: the metadata name the file' '^# imported_file: -$' "$TMP/out"
 exits 2 'import: a damaged line is refused' import lmbench <<<$'"stride=64\n0.00049 1.5x'
 matches 'import: a damaged line is named' "^import: -:2: '1.5x' is not a number" "$TMP/err"
+
+same 'import: a comment ends no block of lat_mem_rd' '8 64 1.584,512 64 4.2' \
+    "$(imported lmbench "$point" <<<$'"stride=64\n0.00049 1.584\n# from the second socket\n0.03125 4.2')"
 
 # tinymembench 0.4.9 (results of ThomasKaiser/sbc-bench).
 tinymembench='block size : single random read / dual random read, [MADV_NOHUGEPAGE]
@@ -30,12 +34,25 @@ same 'import: multichase, sizes and times' '16 256 1.2,32768 256 33.1' "$(import
 same 'import: multichase, other units' '16 256 1.2,32768 256 33.1' "$(imported multichase "$point" <<<$'4KiB 1.2 ns\n8MB 33.1')"
 same 'import: multichase, commands and times' '65536 64 88.1,4194304 256 99' \
     "$(imported multichase "$point" <<<$'+ ./multichase -m 4m -s 64\n88.1\n+ multichase -s256 -m 1g\n99')"
+same 'import: multichase -v states its size' '16384 256 88.134' "$(imported multichase "$point" <<'END'
+nr_threads = 1
+page_size = 4096 bytes
+total_memory = 4194304 (4.0 MiB)
+stride = 256
+tlb_locality = 262144
+chase = simple
+samples (one column per thread, one row per sample):
+ 88.134  avg=88.134
+ 89.000  avg=89.000
+88.134
+END
+)"
 same 'import: --spacing is for what no file states' '64 64 1.2' "$(import --spacing 64 multichase <<<'4k 1.2' | columns "$point" - | tr '\t' ' ')"
 
 # torvalds/test-tlb: make run, and commands.
 same 'import: test-tlb, make run' '64 1.37 huge,64 1.47 -' \
     "$(imported test-tlb 'pages ns backing' <<<$'4k:\n  1.17ns (~4.0 cycles)\n  1.27ns (~4.3 cycles)\n  1.37ns (~4.6 cycles)\n  1.47ns (~5.0 cycles)')"
-matches 'import: loads in sequence are left out with a remark' '2 times of loads in sequence' "$TMP/err"
+matches 'import: loads in sequence are left out with a remark' 'times of loads in sequence \(2\) are left out' "$TMP/err"
 same 'import: test-tlb, commands' '4096 4096 17.2,1024 64 3.4' \
     "$(imported test-tlb "$point" <<<$'+ ./test-tlb -r 16M 4k 3.9\nSetting cpu frequency to: 3.900000ghz\n 17.20ns (~62.0 cycles)\n+ ./test-tlb -H -r 64k 64 3.9\n  3.40ns (~13.3 cycles)')"
 
@@ -53,6 +70,8 @@ level #entries  pagesize  miss-latency
   1       64       4 KB     5.51 ns =  14 cy 
 END
 )"
+same 'import: Calibrator in small letters' 'cache 1 8192 20.1' \
+    "$(imported calibrator 'structure level entries step_ns' <<<$'caches:\n  1    512 kB   64 bytes   20.1 ns =  60 cy')"
 same 'import: Calibrator with ways' 'cache 1 512 42.56' \
     "$(imported calibrator 'structure level entries step_ns' <<<$'caches:\n  1     32 KB   64 bytes      8-way     42.56 ns =  91 cy    3.61 ns =   8 cy')"
 import calibrator <<<$'caches:\n  1     32 KB   64 bytes   42.56 ns =  91 cy' >"$TMP/boundaries"
@@ -63,6 +82,11 @@ matches 'import: the description has the size' '32' "$TMP/out"
 same 'import: core-to-core-latency' '0 1 6.93,0 2 20.313333333333333,1 2 19.89666666666667' \
     "$(imported core-to-core 'core_a core_b ns' <<<$',,\n6.93,,\n20.313333333333333,19.89666666666667,')"
 
+same 'import: core-to-core-latency with what it says of the processor' '0 1 6.93,0 2 20.3,1 2 19.9' \
+    "$(imported core-to-core 'core_a core_b ns' <<<$'CPU: a CPU, revision 2\nNum cores: 3\n,,\n6.93,,\n20.3,19.9,')"
+same 'import: core-to-core-latency, made by NumPy' '0 1 6.93' "$(imported core-to-core 'core_a core_b ns' <<<$'NaN,NaN\n6.93,NaN')"
+exits 2 'import: a matrix with decimal commas is refused' import core-to-core <<<$';;\n6,93;;\n20,3;19,8;'
+
 # CSV.
 same 'import: a CSV of MiB' '8192 64 1.2,131072 64 33' "$(imported csv "$point" <<<$'"Size (MiB)";"Latency (ns)"\n0.5;1.2\n8;33')"
 same 'import: a CSV of bytes, with carriage returns' '64 64 1.2' "$(printf 'name,bytes,ns\r\na,4096,1.2\r\n' | imported csv "$point")"
@@ -70,7 +94,10 @@ same 'import: a CSV with separators in quotes' '16777216 64 1.5' \
     "$(imported csv "$point" <<<$'"Size, in MiB","Time, ns","a ""b"""\n"1024","1.5",')"
 exits 2 'import: thousands with a separator are refused' import csv <<<$'KiB,ns\n"1,024",3.2'
 matches 'import: thousands with a separator are named' "^import: -:2: '1,024' is not a number" "$TMP/err"
-exits 2 'import: decimals with a comma are refused' import csv <<<$'MiB;ns\n0,5;3,9'
+same 'import: between semicolons a comma is the decimal point' '8192 64 3.9' "$(imported csv "$point" <<<$'sep=;\nMiB;ns\n0,5;3,9')"
+exits 2 'import: elsewhere it is not' import csv <<<$'MiB\tns\n0,5\t3,9'
+exits 2 'import: a CSV of one column is refused' import csv <<<$'bytes ns\n1 2'
+matches 'import: a CSV of one column is answered with what separates columns' 'commas, semicolons or tabs' "$TMP/err"
 exits 2 'import: a long row is refused' import csv <<<$'bytes,ns\n1,024,3'
 matches 'import: a long row is reported' '^import: -:2: the row has 3 fields, and the header 2' "$TMP/err"
 same 'import: a CSV with strides and a spread' '64 64 1.2' "$(imported csv "$point" <<<$'Stride (B),Size (KiB),stddev ns,ns\n64,4,9,1.2')"
@@ -95,6 +122,8 @@ exits 2 'import: no format is refused' import
 exits 2 'import: another format is refused' import mlc "$TMP/lmbench"
 matches 'import: formats are listed' 'help formats' "$TMP/err"
 exits 1 'import: a last line without an end is partial' import csv < <(printf 'bytes,ns\n4096,1.2\n8192,1.')
+exits 2 'import: one without an end alone is nothing' import csv < <(printf 'bytes,ns\n8192,1.')
+matches 'import: it is named' 'no line of it is of a CSV: the last line has no end' "$TMP/err"
 for text in "$(cat "$TMP/lmbench")" "$tinymembench" $'bytes,ns\n1024,2' $',,\n4.3,,'; do
     printf '%s\n' "$text" >"$TMP/foreign"
     for command in 'detect --quiet' report latency tojson; do
@@ -142,6 +171,9 @@ same 'import: sub-leaves of a dump are hexadecimal' '0x0000000d 11 0x00000010' \
     "$(imported cpuid 'leaf subleaf eax' <<<'CPUID 0000000D: 00000010-00000000-00000001-00000000 [SL 0B] [CET_U]')"
 same 'import: hwloc-gather-cpuid has a mask of what counts' '0x00000000 0 0x0000001a,0x00000004 1 0x1c004122,0x8000001d 0 0x00000000' \
     "$(imported cpuid 'leaf subleaf eax' <<<$'# mask e[abcd]x => e[abcd]x\n1 0 0 0 0 => 1a 756e6547 6c65746e 49656e69\n5 4 0 1 0 => 1c004122 1c0003f 3f 0\n1 8000001d 0 7 0 => 0 0 0 0')"
+same 'import: cpuid -r before it printed sub-leaves' '0x00000000 0 0x0000000d,0x00000004 0 0x1c004121,0x00000004 1 0x1c004122' \
+    "$(imported cpuid 'leaf subleaf eax' <<<$'   0x00000000: eax=0x0000000d ebx=0x756e6547 ecx=0x6c65746e edx=0x49656e69
+   0x00000004: eax=0x1c004121 ebx=0x02c0003f ecx=0x0000003f edx=0x00000000\n   0x00000004: eax=0x1c004122 ebx=0x01c0003f ecx=0x0000003f edx=0x00000000')"
 exits 2 'import: two machines are refused' import cpuid "$TMP/matisse" "$TMP/raw"
 printf 'CPU 0:\n   0x00000000 0x00: eax=0xzz ebx=0x0 ecx=0x0 edx=0x0\n' >"$TMP/zz"
 exits 2 'import: a register that is no number is refused' import cpuid "$TMP/zz"
@@ -203,6 +235,29 @@ numa_nodes 1 nodes hwloc yes
 END
     )" "$(grep -v '^#' "$TMP/out" | tail -n +2 | tr ' ' '|')"
     same 'import: XML from a pipe' "$(grep -v '^#' "$TMP/out")" "$(import hwloc <"$TMP/topology.xml" | grep -v '^#')"
+    { printf '\xef\xbb\xbf' && sed 's/$/\r/' "$TMP/topology.xml"; } >"$TMP/windows.xml"
+    same 'import: XML of Windows' "$(grep -v '^#' "$TMP/out")" "$(import hwloc "$TMP/windows.xml" | grep -v '^#')"
+    sed 's/topology version="2.0"/topology version="3.0"/' "$TMP/topology.xml" >"$TMP/later.xml"
+    exits 2 'import: XML of a later hwloc is refused' import hwloc "$TMP/later.xml"
+    matches 'import: XML of a later hwloc is answered with the remedy' 'hwloc 3 for older ones: --export-xml-flags v2' "$TMP/err"
+    # As hwloc 1.0 wrote it: the processor's name at the top, and caches without a type.
+    cat >"$TMP/first.xml" <<'END'
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE topology SYSTEM "hwloc.dtd">
+<topology>
+  <object type="Machine" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001" local_memory="4294967296">
+    <page_type size="4096" count="1048576"/>
+    <info name="CPUModel" value="An Old Processor"/>
+    <object type="Socket" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001">
+      <object type="Cache" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001" cache_size="32768" depth="1" cache_linesize="64">
+        <object type="PU" os_index="0" cpuset="0x00000001" complete_cpuset="0x00000001" online_cpuset="0x00000001" allowed_cpuset="0x00000001"/>
+      </object>
+    </object>
+  </object>
+</topology>
+END
+    same 'import: XML of hwloc 1.0' 'An Old Processor,32768' \
+        "$(import hwloc "$TMP/first.xml" | awk -F '\t' '$1 == "cpu" || $1 == "l1d_bytes" { print $2 }' | paste -s -d ,)"
     exits 2 'import: XML that is cut is refused' import hwloc - < <(head -c 2000 "$TMP/topology.xml")
     matches 'import: XML that is cut is reported' 'hwloc reads no topology from it' "$TMP/err"
     exits 2 'import: a folder is refused' import hwloc "$TMP"

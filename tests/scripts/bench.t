@@ -3,7 +3,8 @@
 # tests/bench/verdicts beside programs that always say the same. What they say of answers is tested, nothing
 # that was timed.
 . "${0%/*}/../tap.sh"
-long_with_sanitizers
+plain_linux_alone
+long_test
 export OUT PAGES=1024 SEED=2 DENSITIES='low medium high'
 
 # column WAY NAME: that column of that row.

@@ -3,7 +3,7 @@
 . "${0%/*}/../tap.sh"
 plain_linux_alone
 
-for shell in bash zsh fish; do
+for shell in bash ${LONG:+zsh} fish; do
     exits 0 "completion: that of $shell is made" "$ROOT/scripts/completion" "$shell"
     cp "$TMP/out" "$TMP/for.$shell"
     same "completion: that of $shell causes no message" '' "$(cat "$TMP/err")"

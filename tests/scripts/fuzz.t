@@ -2,6 +2,7 @@
 # fuzz.t: a few broken traces; scripts/test --all tables tries many more, and tables. Then the inputs that a
 # fuzzer learnt, and all that it ever found; scripts/test --all fuzz looks for more.
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 exits 0 'tlbsim, misses: broken traces are read or refused' "$ROOT/tests/fuzz/traces" "$([ "$VARIANT" = asan ] && echo 32 || echo 16)" # sanitizers see more
 diagnose <"$TMP/out"
 

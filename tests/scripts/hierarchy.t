@@ -57,6 +57,13 @@ same 'plot: the hierarchy has a cycle, the levels, the best read of one thread i
 sed '/ghz/d' "$TMP/latency.tsv" >"$TMP/no-clock.tsv"
 same 'plot: a hierarchy without rates, a clock and a disk has none of them' \
     'registers - -,L1 1.25 -,L2 3.5 -,memory - -,disk - -' "$(rows "$TMP/no-clock.tsv")"
+# A guest that has a part of a large third cache: a rise beyond it, and no sample as large as is claimed.
+{ sed '/^memory/d; s/^# ghz.*/# ghz_estimated: 4\n# l3_bytes: 503316480/; s/idle_cycles$/&\tnote/; s/4$/&\t-/; s/9$/&\t-/' "$TMP/latency.tsv" &&
+    printf 'cache\t3\t3329024\t4194304\tlocal\tread\t1\t23\t95\t-\ncache\t4\t5284480\t84551872\tlocal\tread\t1\t187\t783\t-
+memory\t-\t106528704\t268435456\tlocal\tread\t1\t222\t927\tbelow_claimed_cache\n'; } >"$TMP/guest.tsv"
+same 'plot: a rise after the third cache is no fourth one' \
+    'registers 0.25 -,L1 1.25 -,L2 3.5 -,L3 23 -,L3 or memory 222 -,disk - -' "$(rows "$TMP/guest.tsv")"
+same 'plot: a fourth cache that the machine states is one' 'L4 187 -' "$(rows <(sed 's/^# l3_bytes.*/&\n# l4_bytes: 1006632960/' "$TMP/guest.tsv") | tr , '\n' | grep 187)"
 exits 0 'plot: the hierarchy is drawn' "$plot" hierarchy "$TMP/latency.tsv" "$TMP/rates.tsv" "$TMP/disk.tsv"
 check 'plot: the hierarchy is a PNG' is_png "$TMP/out"
 exits 0 'plot: the hierarchy is drawn as SVG' "$plot" --format svg hierarchy "$TMP/no-clock.tsv"

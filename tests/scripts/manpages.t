@@ -108,6 +108,8 @@ run_examples() {
 }
 
 same 'man pages: their last lines name the toolkit' '' "$(grep -L '^\.Os tlblab$' src/*/*.1 scripts/*.1)"
+# Of groff, whose own word for a system is BSD.
+same 'man pages: their headings do, too' '' "$(grep -L '^\.ds doc-volume-operating-system tlblab$' src/*/*.1 scripts/*.1)"
 for source in src/[!cp]*/*.c; do
     name=$(basename "$source" .c) page=${source%c}1
     if [ ! -f "$page" ]; then

@@ -2,6 +2,7 @@
 # mutate.t: the mutations that tests/bench/mutate would make; none is tried.
 . "${0%/*}/../tap.sh"
 plain_linux_alone
+long_test
 
 list() {
     "$ROOT/tests/bench/mutate" --list "$@"

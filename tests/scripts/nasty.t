@@ -24,11 +24,13 @@ if command -v gnuplot >/dev/null; then
     rm -- *.txt
     mkdir -p "$TMP/it's \$(pwned) a=b" && cp -R "$ROOT/plots" "$TMP/it's \$(pwned) a=b/plots"
     check 'plot: gnuplot alone draws in a folder with such a name' gnuplot -c "$TMP/it's \$(pwned) a=b/plots/tlb.p" "$samples" "$TMP/alone.png"
-    for name in "${nasty[@]}"; do
+    few=("${nasty[@]}")
+    [ -n "${LONG-}" ] || few=("${nasty[@]:0:10}")
+    for name in "${few[@]}"; do
         printf '# cpu: %s\npages\tns\n1\t2\n4\tfast\n' "$name" >"$name"
         "$ROOT/scripts/plot" --terminal tlb -- "$name" 2>&1 >"$TAP_FOLDER/log" | head -n 1
     done >"$TMP/said"
-    same 'plot: what is wrong is reported with the name as it is' "$(printf "plot: %s:4: column 'ns': not a number: fast\n" "${nasty[@]}")" "$(cat "$TMP/said")"
+    same 'plot: what is wrong is reported with the name as it is' "$(printf "plot: %s:4: column 'ns': not a number: fast\n" "${few[@]}")" "$(cat "$TMP/said")"
     harmless plot
 
     # Hosts and processors in pictures, whose quotes are those that printers use.

@@ -74,9 +74,10 @@ names() {
         awk -F '\t' '/^# curves / { curves = substr($0, 10) + 0 } /^#/ { next } head == 0 && NF && done++ < curves { print $2 } { head = NF }'
 }
 
-# picture NAME KIND FILE...
+# picture NAME KIND FILE...: each kind once, in scripts/test --all every picture.
 picture() {
     local name=$1 kind=$2 series=()
+    case ${LONG:-" ${kinds[*]-} "} in *" $kind "*) return ;; esac
     kinds+=("$kind")
     shift 2
     exits 0 "$name is drawn" "$ROOT/scripts/plot" --output picture.svg "$kind" "$@"
@@ -250,6 +251,7 @@ detect --quiet --claims "$machines/intel-xeon-guest/laps.tsv" >levels.tsv
 "$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/intel-xeon-guest/laps.tsv" levels.tsv
 "$ROOT/scripts/plot" --output readme/laps.png laps laps.tsv
 drawn readme 'the commands of README.md' "$ROOT"/plots/*.png
+[ -n "${LONG-}" ] || finish_tests
 cp "$results"/studies/*.tsv studies && "$ROOT/tests/bench/figures" studies
 drawn studies tests/bench/figures "$results"/studies/*.png
 "$ROOT/labs/instructor/machines" others 2>err

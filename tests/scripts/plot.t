@@ -129,6 +129,8 @@ matches 'plot: a time beyond all scales is reported with line and column' ":2: c
 exits 0 'plot: a time of 1e16 ns is drawn' "$plot" --format dumb tlb <<<$'pages\tns\n1\t1e16\n2\t1e16'
 refuses 'a negative time' tlb <<<$'pages\tns\n1\t-2'
 refuses 'montelius of samples without proc' montelius <"$samples"
+refuses 'a mistyped kind of picture' tbl <"$samples"
+matches 'plot: of a mistyped kind the one that was meant is named' "no kind 'tbl': did you mean 'tlb'\?" "$TMP/err"
 refuses 'an unknown kind of picture' pie <"$samples"
 matches 'plot: an unknown kind of picture is answered with those that there are' 'montelius mountain nodes objects pairs slices slowdown strides studies tlb' "$TMP/err"
 exits 2 'plot: an ending that names no format is refused' "$plot" --output "$TMP/x.jpg" tlb "$samples"

@@ -20,7 +20,7 @@ same 'tlblab: the one that was meant is named' "tlblab: no command 'swep': did y
 exits 2 'tlblab: a word like no command is refused' "$tlblab" xyzzy
 same 'tlblab: then none is named' "tlblab: no command 'xyzzy'" "$(head -n 1 "$TMP/err")"
 same 'tlblab: it prints the folder of the programs' "$OUT" "$("$tlblab" path)"
-same 'tlblab: its version is that of the programs' "$(detect --version | sed 's/^detect/tlblab/')" "$("$tlblab" --version)"
+same 'tlblab: its version is that of the programs' "$(detect --version | sed 's/^detect (tlblab)/tlblab/')" "$("$tlblab" --version)"
 same 'tlblab: version is --version' "$("$tlblab" --version)" "$("$tlblab" version)"
 exits 2 'tlblab: an unknown command is refused' "$tlblab" nothing
 mkdir "$TMP/few" && ln -s "$OUT/detect" "$TMP/few"

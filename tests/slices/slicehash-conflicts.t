@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # slicehash-conflicts.t: slicehash conflicts and traffic against counts by awk; their pictures.
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 hash=$ROOT/tests/data/hash-6-slices.dat grid=$ROOT/tests/data/grid-6-slices.tsv plot=$ROOT/scripts/plot
 cd "$TMP" || exit 2
 meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }

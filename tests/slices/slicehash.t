@@ -3,6 +3,7 @@
 # where that is not possible. tests/slices/test_slice_solve.c has the many kinds of hash, and
 # slicehash-long.t runs them through the program.
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 data=$ROOT/tests/data
 cd "$TMP" || exit 2
 

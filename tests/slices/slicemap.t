@@ -2,6 +2,7 @@
 # slicemap.t: the measuring program on simulated machines: maps, contention, moving pages, killed and
 # resumed; the events of recorded machines; what it says where something is missing.
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 data=$ROOT/tests/data hash=$ROOT/tests/data/hash-6-slices.dat uncore=$ROOT/tests/machines/uncore
 cd "$TMP" || exit 2
 simulated() { slicemap --simulate "$hash" --seed 1 --buffer 1M --page-size 64K "$@"; }

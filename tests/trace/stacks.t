@@ -49,7 +49,7 @@ fourth_at=${fourth#*\(}
 same 'stacks: an object may be put on huge pages by a caller of what takes it' "heap $fourth:2M" \
     "$(misses --machine zen4 --skip new_array --huge "${fourth_at%)}" accesses | awk -F '\t' '$2 == "2M" { print $1 ":" $2 }')"
 if command -v g++ >/dev/null; then
-    for level in -O0 -O2 '-O2 -flto'; do
+    for level in -O2 ${LONG:+-O0 '-O2 -flto'}; do
         # shellcheck disable=SC2086 # one option or two
         tlbc++ -g $level "$source.cc" -o vectors && run vectors
         same "stacks: two vectors of one function are two objects: $level" \

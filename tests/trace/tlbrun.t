@@ -193,7 +193,7 @@ static unsigned long mapped(void) /* by the program, not by QEMU */
 int main(void)
 {
     unsigned long before = 0;
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 250; i++) {
         pthread_t thread;
         if (pthread_create(&thread, NULL, work, NULL) != 0)
             return 1;

@@ -47,7 +47,30 @@ Output format:
 END
     )"
 
+# Its view of 2024, with workloads (suite/tests of DynamoRIO, "W0.T3").
+same "trace-forms: drmemtrace's workloads are processes" '0 3 execute 0x7f6fdd3ec360,1 3 write 0x7ffc2d1d5a48' \
+    "$(tlbsim --to table <<'END' | grep -v '^#' | tail -n +2 | tr '\t' ' ' | cut -d ' ' -f 3-6 | paste -s -d , -
+Output format:
+<--record#-> <--instr#->: <Wrkld.Tid> <record details>
+------------------------------------------------------------
+           6           0:       W0.T3 <marker: W0.T3 on core 2>
+           7           1:       W0.T3 ifetch       3 byte(s) @ 0x00007f6fdd3ec360 00010011 00060906 move [8byte]       %rv4 -> %rv7
+          10           2:       W1.T3 write        8 byte(s) @ 0x00007ffc2d1d5a48 by PC 0x00007fd6107343e3
+END
+    )"
+
 # ---- perf ----
+
+same "trace-forms: what perf says on the same terminal is no sample" 'add 1 1 0 0,probe 1 1 0 0' "$(by function <<'END'
+[ perf record: Woken up 1 times to write data ]
+ 1/1 1.5: dTLB-load-misses:     7f2a10003040           401136 add
+Warning:
+Processed 4593325 samples and lost 70.00%!
+
+Check IO/CPU overload!
+ 1/1 1.6: dTLB-load-misses:     7f2a10004040           401136 probe
+END
+)"
 
 # facebookarchive/BOLT #29, janestreet/magic-trace #311: perf record -g.
 chains=$'# perf record -g -d -e dTLB-load-misses:u -- ./prog
@@ -108,6 +131,14 @@ for event in ls_l1_d_tlb_miss.tlb_reload_4k_l2_miss bp_l1_tlb_miss_l2_tlb_miss l
     same "trace-forms: a miss of the second level costs a walk ($event)" 1e-07 \
         "$(misses --quiet --penalties "$TMP/penalties.tsv" >"$TMP/out" <<<" 1/1 1.5: $event:     7f2a10003080           401136 add" && rows "$TMP/out" | cut -d ' ' -f 6)"
 done
+
+# arch/x86/events/amd/ibs.c, perf_ibs_get_tlb_lvl(): a second level that hits was asked since the first missed.
+sources='IBS 1/1 [002] 1.5: 1 ibs_op//: 7f2a10003040 a68000142 |OP LOAD|LVL L1 hit|SNP N/A|TLB L1 hit|LCK N/A|BLK N/A 0 401136 probe
+IBS 1/1 [002] 1.5: 1 ibs_op//: 7f2a10004040 a68000142 |OP LOAD|LVL L1 hit|SNP N/A|TLB L2 hit|LCK N/A|BLK N/A 0 401136 probe
+IBS 1/1 [002] 1.5: 1 ibs_op//: 7f2a10005040 a68000142 |OP LOAD|LVL L1 hit|SNP N/A|TLB L2 miss|LCK N/A|BLK N/A 0 401136 probe
+PEBS 1/1 [002] 1.5: 1 cpu/mem-loads,ldlat=30/P: 7f2a10006040 5080184 |OP LOAD|LVL L1 hit|SNP None|TLB L1 or L2 hit|LCK No|BLK  N/A 32 401136 probe'
+same "trace-forms: TLB L2 hit missed the first level alone" '0x7f2a10004000 4e-09,0x7f2a10005000 1e-07' \
+    "$(misses --quiet --by page --penalties "$TMP/penalties.tsv" >"$TMP/out" <<<"$sources" && rows "$TMP/out" | cut -d ' ' -f 1,6 | sort | paste -s -d , -)"
 
 # linux-kernel: "perf arm-spe: ... memory operation" of 2022-04, what perf up to 5.18 printed; "perf arm_spe: Set
 # extended fields in data source" of 2025-11.

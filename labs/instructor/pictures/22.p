@@ -10,6 +10,7 @@ set y2tics nomirror
 set border 11
 set yrange [0:*]
 set key outside bottom center horizontal
+set bmargin 6
 of(bytes) = column("row_bytes") == bytes ? column("ns") : NaN
 missed(bytes) = column("row_bytes") == bytes ? column("tlb_misses") : NaN
 set datafile missing NaN

@@ -60,23 +60,24 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Levenshtein's distance: letters to replace, remove or add. The row for a prefix of the word has
- * the distances from it to each prefix of the name. */
+/* Letters to replace, remove, add, or swap with their neighbours (Levenshtein's distance has no
+ * swaps). A row for a prefix of the word has the distances from it to each prefix of the name. */
 static size_t distance(const char *word, size_t length, const char *name)
 {
-    size_t row[WORD_MAX + 1], end = strlen(name);
+    size_t rows[3][WORD_MAX + 1], end = strlen(name);
     for (size_t j = 0; j <= end; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= length; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= end; j++) {
-            size_t replaced = diagonal + (word[i - 1] != name[j - 1]);
-            diagonal = row[j];
-            row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+            row[j] = least(last[j - 1] + (word[i - 1] != name[j - 1]),
+                           least(row[j - 1], last[j]) + 1);
+            if (i > 1 && j > 1 && word[i - 1] == name[j - 2] && word[i - 2] == name[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
         }
     }
-    return row[end];
+    return rows[length % 3][end];
 }
 
 const char *choice_nearest(const struct choice *names, const char *word, size_t length)

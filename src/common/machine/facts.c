@@ -260,6 +260,7 @@ void facts_put_meta(const struct facts *facts)
         "l1d_bytes",
         "l2_bytes",
         "l3_bytes",
+        "l4_bytes",
         "memory_limit_bytes",
         "performance_cores",
         "efficiency_cores",

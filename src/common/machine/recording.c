@@ -47,12 +47,25 @@ static void check_cpuid(FILE *opened, const char *file, unsigned long before)
     table_close(table);
 }
 
-void recording_use(const char *recording)
+static bool is_file(const char *path)
 {
     struct stat about;
-    if (stat(recording, &about) == 0 && S_ISREG(about.st_mode) &&
-        about.st_size <= PLATFORM_FILE_MAX) {
-        recording_file_use(recording);
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= PLATFORM_FILE_MAX;
+}
+
+static bool is_archive(const char *path)
+{
+    return is_file(path) && (strstr(path, ".tar") != NULL || strstr(path, ".tgz") != NULL);
+}
+
+void recording_use(const char *recording)
+{
+    static char recorded[4096]; /* FOLDER/system.txt */
+    if (is_archive(recording))
+        die("%s: an archive: unpack it (tar xf) and name the folder in it", recording);
+    snprintf(recorded, sizeof recorded, "%s/system.txt", recording);
+    if (is_file(recording) || is_file(recorded)) {
+        recording_file_use(is_file(recording) ? recording : recorded);
         return;
     }
     platform_set_root(recording);
@@ -82,7 +95,7 @@ void recording_open(const char *recording)
         die("%s: no recorded machine there; 'tlblab record FOLDER' makes FOLDER/system.txt",
             recording);
     const struct platform_file *given = platform_given(cpuid);
-    snprintf(path, sizeof path, "%s%s", recording, given == NULL ? cpuid : "");
+    snprintf(path, sizeof path, "%s%s", platform_root(), given == NULL ? cpuid : "");
     FILE *opened = platform_open(cpuid);
     if (opened != NULL)
         check_cpuid(opened, path, given != NULL ? given->line - 1 : 0);

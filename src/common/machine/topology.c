@@ -4,6 +4,7 @@
 #include "machine/recording_file.h"
 #include "platform.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,19 +69,22 @@ hwloc_topology_t topology_load(const char *sysroot)
                sysroot != NULL ? load_recorded(topology) : hwloc_topology_load(topology) == 0);
 }
 
-hwloc_topology_t topology_load_xml(const char *file)
+hwloc_topology_t topology_load_xml(const char *text, size_t length)
 {
     hwloc_topology_t topology = begin();
-    return end(topology,
-               hwloc_topology_set_xml(topology, file) == 0 && hwloc_topology_load(topology) == 0);
+    return end(topology, length <= INT_MAX &&
+                             hwloc_topology_set_xmlbuffer(topology, text, (int)length) == 0 &&
+                             hwloc_topology_load(topology) == 0);
 }
 
-/* hwloc has 0 for an unknown number, -1 for unknown ways and 0 ways for full associativity. */
+/* hwloc has 0 for an unknown number, -1 for unknown ways and 0 ways for full associativity. Its
+ * first versions did not say whether a cache holds data or code; then the first level is that of
+ * data. */
 static void add_cache(struct facts *facts, const struct hwloc_cache_attr_s *cache)
 {
-    char kind = cache->type == HWLOC_OBJ_CACHE_DATA          ? 'd'
-                : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i'
-                                                             : '\0';
+    bool data = cache->type == HWLOC_OBJ_CACHE_DATA ||
+                (cache->type == HWLOC_OBJ_CACHE_UNIFIED && cache->depth == 1);
+    char kind = data ? 'd' : cache->type == HWLOC_OBJ_CACHE_INSTRUCTION ? 'i' : '\0';
     uint64_t ways = cache->associativity > 0 ? (uint64_t)cache->associativity : 0;
     facts_add_cache(facts, cache->depth, kind, cache->size, ways, cache->linesize, "hwloc");
 }

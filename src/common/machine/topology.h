@@ -10,8 +10,8 @@
  * if hwloc cannot start. */
 hwloc_topology_t topology_load(const char *sysroot);
 
-/* The same of an XML file of hwloc (`-`: stdin). */
-hwloc_topology_t topology_load_xml(const char *file);
+/* The same of the XML of hwloc, which ends with a NUL that counts in the length. */
+hwloc_topology_t topology_load_xml(const char *text, size_t length);
 
 /* Adds the caches of a processor, by its number. */
 void topology_add_caches(hwloc_topology_t topology, unsigned cpu, struct facts *facts);

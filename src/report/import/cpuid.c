@@ -41,15 +41,17 @@ static void put_leaf(struct reading *in, const char *leaf, const char *subleaf,
     in->rows++;
 }
 
-/* Of cpuid -r "0x00000001 0x00: eax=… ebx=… ecx=… edx=…", of InstLatx64 "CPUID 00000004:
+/* Of cpuid -r "0x00000001 0x00: eax=… ebx=… ecx=… edx=…", which old versions print without the
+ * sub-leaf, of InstLatx64 "CPUID 00000004:
  * EAX-EBX-ECX-EDX [SL 01]", of hwloc-gather-cpuid "5 4 0 1 0 => 1c004122 1c0003f 3f 0": a mask,
  * whose third bit is that the sub-leaf counts, what the registers were before, and after. */
 void take_cpuid(struct reading *in, char *line)
 {
     enum { SUBLEAF_COUNTS = 4 };
     reading_split(in, line, " \t:-[]");
-    if (in->words == 6 && strncmp(in->word[2], "eax=", 4) == 0)
-        put_leaf(in, in->word[0], in->word[1], in->word + 2, 4);
+    int registers = in->words - 4;
+    if ((registers == 1 || registers == 2) && strncmp(in->word[registers], "eax=", 4) == 0)
+        put_leaf(in, in->word[0], registers == 2 ? in->word[1] : NULL, in->word + registers, 4);
     else if (reading_is(in, 5, "=>") && in->words == 10)
         put_leaf(in, in->word[1],
                  strtoul(in->word[0], NULL, 16) & SUBLEAF_COUNTS ? in->word[3] : "0", in->word + 6,

@@ -84,11 +84,15 @@ static int find_program(const struct reading *in, const char *name)
     return -1;
 }
 
-/* A size and ns; or a command with -m, and below it ns. */
+/* A size and ns; or a command with -m, or "total_memory = …" of -v, and below it ns. */
 void take_multichase(struct reading *in, char *line)
 {
     reading_split(in, line, " \t");
-    if (find_program(in, "multichase") >= 0) {
+    if (reading_is(in, 1, "=") && in->words > 2) {
+        uint64_t value = reading_size(in->word[2]);
+        in->bytes = reading_is(in, 0, "total_memory") ? value : in->bytes;
+        in->spacing = reading_is(in, 0, "stride") && value > 0 ? value : in->spacing;
+    } else if (find_program(in, "multichase") >= 0) {
         const char *size = option(in, "-m"), *stride = option(in, "-s");
         in->bytes = size != NULL ? reading_size(size) : 0;
         in->spacing = stride != NULL && reading_size(stride) > 0 ? reading_size(stride)
@@ -202,6 +206,16 @@ static bool is_time(const char *name)
     return has_word(name, "ns");
 }
 
+/* Where semicolons separate fields, as in countries that write 3,9, a comma is the decimal point.
+ */
+static double csv_number(const struct reading *in, char *text)
+{
+    char *comma = in->separator == ';' ? strchr(text, ',') : NULL;
+    if (comma != NULL)
+        *comma = '.';
+    return reading_number(in, text);
+}
+
 /* Which columns of the header are the size and the time: of several with units of size the one that
  * is named so, of several times the first. */
 static void take_csv_header(struct reading *in)
@@ -224,14 +238,17 @@ static void take_csv_header(struct reading *in)
     if (sizes > 1 && named != 1)
         die("%s:%lu: the header has %d columns in bytes, KiB, MiB or GiB: name one of them size",
             in->lines->name, in->lines->number, sizes);
+    if (in->size_at == in->ns_at)
+        die("%s:%lu: the header has one column: commas, semicolons or tabs separate columns",
+            in->lines->name, in->lines->number);
     in->unit = size_unit(in->word[in->size_at]);
     in->section = 1;
 }
 
 void take_csv(struct reading *in, char *line)
 {
-    if (*line == '#' || line[strspn(line, " \t,;")] == '\0')
-        return;
+    if (strncmp(line, "sep=", 4) == 0 || line[strspn(line, " \t,;")] == '\0')
+        return; /* "sep=;" is for spreadsheets */
     if (in->section == 0)
         in->separator = strchr(line, ';') != NULL ? ';' : strchr(line, ',') != NULL ? ',' : '\t';
     split_csv(in, line);
@@ -242,7 +259,7 @@ void take_csv(struct reading *in, char *line)
     if (in->words != in->columns)
         die("%s:%lu: the row has %d fields, and the header %d", in->lines->name, in->lines->number,
             in->words, in->columns);
-    const char *size = in->word[in->size_at], *ns = in->word[in->ns_at];
+    char *size = in->word[in->size_at], *ns = in->word[in->ns_at];
     if (*ns != '\0' && *size != '\0')
-        put_point(in, reading_number(in, size) * in->unit, reading_number(in, ns), NULL);
+        put_point(in, csv_number(in, size) * in->unit, csv_number(in, ns), NULL);
 }

@@ -4,12 +4,11 @@
 #include "machine/topology.h"
 #include "platform.h"
 #include "report/import/forms.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static const char source[] = "hwloc";
 
@@ -48,6 +47,8 @@ static void add_names(struct facts *facts, hwloc_topology_t topology)
     hwloc_obj_t at = package != NULL ? package : root; /* where there is no package */
     add_infos(facts, "system", root, system, nothing);
     add_infos(facts, "cpu", at, model, nothing);
+    if (facts_value(facts, "cpu") == NULL)
+        add_infos(facts, "cpu", root, model, nothing); /* of hwloc 1 */
     if (facts_value(facts, "cpu") != NULL)
         return;
     const char *maker = hwloc_obj_get_info_by_name(at, part[0]),
@@ -106,18 +107,45 @@ static void add_memory(struct facts *facts, hwloc_topology_t topology)
     add_number(facts, "numa_nodes", nodes, "nodes");
 }
 
+/* The file and a NUL, without a byte order mark and carriage returns, which hwloc does not take. */
+static char *read_text(const char *file, size_t *length)
+{
+    enum { STEP = 1 << 20 }; /* more than lines_open() has read */
+    struct lines lines = lines_open(file);
+    char *text = allocate(STEP, 1);
+    size_t used = 0, got = lines.end - lines.begin;
+    if (got > 0)
+        memcpy(text, lines.buffer + lines.begin, got);
+    do {
+        for (const char *at = text + used, *end = at + got; at < end; at++)
+            if (*at != '\r')
+                text[used++] = *at;
+        text = reallocate(text, used + STEP, 1);
+        got = fread(text + used, 1, STEP, lines.file);
+    } while (got > 0);
+    lines_close(&lines);
+    text[used] = '\0';
+    *length = used + 1;
+    return text;
+}
+
 void take_hwloc(const char *file)
 {
     struct stat about;
+    size_t length;
     struct facts *facts = allocate(1, sizeof *facts);
-    if (strcmp(file, "-") != 0 && access(file, R_OK) != 0)
-        die("%s: cannot open: %s", file, strerror(errno));
     if (stat(file, &about) == 0 && S_ISDIR(about.st_mode))
         die("%s: a folder: 'machine --sysroot FOLDER' reads what hwloc-gather-topology took", file);
-    hwloc_topology_t topology = topology_load_xml(file);
+    char *text = read_text(file, &length);
+    hwloc_topology_t topology = topology_load_xml(text, length);
     if (topology == NULL)
-        die("%s: hwloc reads no topology from it: it takes XML, as 'lstopo machine.xml' writes it",
-            file);
+        die("%s: hwloc reads no topology from it: it takes XML, as 'lstopo machine.xml' writes "
+            "it%s",
+            file,
+            strstr(text, "<topology version=\"3") != NULL
+                ? " (hwloc 3 for older ones: --export-xml-flags v2)"
+                : "");
+    free(text);
     add_names(facts, topology);
     add_number(facts, "cores", (uint64_t)hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU), "cores");
     unsigned cpu = add_kinds(facts, topology);

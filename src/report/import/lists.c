@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 const char matrix_header[] = "core_a\tcore_b\tsample\tns";
 const char lists_header[] = "structure\tlevel\tentries\tbytes_min\tbytes_max\tstep_ns\tmethod";
@@ -24,13 +25,12 @@ static void put_boundary(struct reading *in, const char *structure, double entri
 /* "32 KB" as bytes. */
 static double sized(const struct reading *in, int k)
 {
-    double unit = reading_is(in, k + 1, "KB")   ? 0x1p10
-                  : reading_is(in, k + 1, "MB") ? 0x1p20
-                  : reading_is(in, k + 1, "GB") ? 0x1p30
-                                                : 0;
-    if (unit == 0)
-        reading_die(in, "KB, MB or GB", k + 1 < in->words ? in->word[k + 1] : "");
-    return reading_number(in, in->word[k]) * unit;
+    static const char *const units[] = {"KB", "MB", "GB"};
+    const char *unit = k + 1 < in->words ? in->word[k + 1] : "";
+    for (int u = 0; u < 3; u++)
+        if (strcasecmp(unit, units[u]) == 0)
+            return reading_number(in, in->word[k]) * (double)(1024ULL << 10 * u);
+    reading_die(in, "KB, MB or GB", unit);
 }
 
 /* The number before the first word "ns". */
@@ -59,15 +59,16 @@ void take_calibrator(struct reading *in, char *line)
                      reading_number(in, in->word[1]) * sized(in, 2), ns_of_row(in));
 }
 
-/* A matrix of ns, or its lower half: the row is one core, the column the other. */
+/* A matrix of ns, or its lower half: the row is one core, the column the other. Other lines have
+ * other characters, such as the name of the processor. */
 void take_core_to_core(struct reading *in, char *line)
 {
-    if (strchr(line, ',') == NULL)
+    if (strchr(line, ',') == NULL || line[strspn(line, "0123456789.,eE+- NaN")] != '\0')
         return;
     reading_split(in, line, ",");
     for (int k = 0; k < in->words && k < in->row; k++) {
         in->word[k] += strspn(in->word[k], " ");
-        if (*in->word[k] == '\0')
+        if (*in->word[k] == '\0' || strncmp(in->word[k], "NaN", 3) == 0)
             continue;
         put_count((uint64_t)k, '\t');
         put_count((uint64_t)in->row, '\t');

@@ -111,12 +111,12 @@ static void say_disturbed(const struct run_tables *run, size_t disturbed, size_t
         agreement_diff(&found, &calm, other, sizeof other);
     }
     snprintf(text, sizeof text,
-             "%zu of %zu samples were disturbed (page faults, switches, migrations)%s%s.",
+             "%zu of %zu samples were disturbed (page faults, switches, migrations)%s%s%s.",
              disturbed, all,
              found.count == 0 ? ""
              : *other == '\0' ? ", which did not matter"
-                              : ", which mattered: without them ",
-             other);
+                              : ", which mattered: without them the answer differs (",
+             other, *other == '\0' ? "" : ")");
     series_free(&series);
     say(text);
 }

@@ -3,7 +3,9 @@
 #include "base/args.h"
 #include "base/beside.h"
 #include "base/error.h"
+#include "machine/facts.h"
 #include "platform.h"
+#include "table/table.h"
 #include "tlb/simulate/model.h"
 #include <ctype.h>
 #include <errno.h>
@@ -36,6 +38,29 @@ static void find_file(char file[PATH_ROOM])
         mkdir(file, 0777); /* if that fails, so does opening the file */
         *slash = '/';
     }
+}
+
+/* A host may get another processor, or its name; machines that share a home may share a name. Says
+ * in what the machine that was measured differs from this one. */
+static bool is_of_another(char *file)
+{
+    static const char *const keys[] = {"cpu",       "hypervisor", "page_bytes", "line_bytes",
+                                       "l1d_bytes", "l2_bytes",   "l3_bytes"};
+    struct table *table = table_open(&file, 1);
+    struct facts *facts = facts_gather();
+    bool differs = false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !differs; i++) {
+        const char *then = table_meta(table, 0, keys[i]), *now = facts_value(facts, keys[i]);
+        then = then != NULL ? then : "unknown";
+        now = now != NULL ? now : "unknown";
+        differs = strcmp(then, now) != 0;
+        if (differs && !args_quiet)
+            warn("here: %s is of another machine: %s was '%s', and is '%s'", file, keys[i], then,
+                 now);
+    }
+    facts_free(facts);
+    table_close(table);
+    return differs;
 }
 
 /* Starts a program of this folder; returns its process. */
@@ -103,7 +128,7 @@ const char *model_here(void)
     static char file[PATH_ROOM];
     char fresh[PATH_ROOM];
     find_file(file);
-    if (access(file, R_OK) == 0) {
+    if (access(file, R_OK) == 0 && !is_of_another(file)) {
         if (!args_quiet)
             warn("here: as measured earlier (without %s it is measured again)", file);
         return file;

@@ -203,22 +203,29 @@ static bool is_of_first(const struct sample *s)
            !has(s->event, s->event_end, "l2_tlb_miss");
 }
 
-/* How many levels a sample missed: of an event of TLBs, its misses; of other samples, those whose
- * data came after a miss of all TLBs. TEXT_ONE: it is no sample of either kind, but an access. */
+/* How many levels were missed by a load whose data_src is known: "TLB L2 hit", of AMD's IBS, missed
+ * the first; "L1 or L2 hit", of Intel's PEBS, need not have. "Walker hit" is a hit of Arm's SPE. */
+static uint8_t missed_by_source(const char *source)
+{
+    const char *tlb = source != NULL ? strstr(source, "|TLB ") : NULL;
+    const char *end = tlb != NULL ? tlb + 1 + strcspn(tlb + 1, "|") : NULL;
+    return has(tlb, end, "miss") ? LEVEL_MAX : has(tlb, end, "|TLB L2 hit") ? 1 : 0;
+}
+
+/* How many levels a sample missed: of an event of TLBs, by its name; of other samples, by data_src.
+ * TEXT_ONE: it is no sample of either kind, but an access. */
 static enum text_line judge(const struct sample *s, uint8_t *missed)
 {
     static const char *const words[] = {"miss", "walk", "refill"};
-    const char *tlb = s->source != NULL ? strstr(s->source, "|TLB ") : NULL;
-    const char *end = tlb != NULL ? tlb + 1 + strcspn(tlb + 1, "|") : NULL;
     bool of_tlb = has(s->event, s->event_end, "tlb");
     *missed = 0;
     if (is_other_of_spe(s))
         return TEXT_REMARK;
+    if (!of_tlb)
+        *missed = missed_by_source(s->source);
     for (size_t i = 0; of_tlb && i < sizeof words / sizeof *words; i++)
         if (has(s->event, s->event_end, words[i]))
             *missed = LEVEL_MAX;
-    if (!of_tlb && has(tlb, end, "miss")) /* "Walker hit" is a hit of SPE */
-        *missed = LEVEL_MAX;
     if (of_tlb && is_of_first(s))
         *missed = 1;
     return *missed > 0 || (!of_tlb && s->source == NULL) ? TEXT_ONE : TEXT_REMARK;
@@ -252,11 +259,20 @@ static enum text_line read_sample(const char *line, const char *frame, struct re
     return kind;
 }
 
+/* A comment, or what perf writes to the same terminal: "[ perf record: …", "Warning:", … */
+static bool is_remark(const char *line)
+{
+    static const char *const begins[] = {"#", "[ perf ", "Warning:", "Processed ", "Check IO/CPU"};
+    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+        if (strncmp(line, begins[i], strlen(begins[i])) == 0)
+            return true;
+    return *line == '\0';
+}
+
 enum text_line text_perf(const char *line, struct record records[2])
 {
     struct sample s;
-    const char *at = skip_blanks(line);
-    if (*at == '#' || *at == '\0')
+    if (is_remark(skip_blanks(line)))
         return TEXT_REMARK;
     enum text_line kind = read_sample(line, NULL, &records[0]);
     return kind == TEXT_UNKNOWN && take_frame(line, &s) ? TEXT_REMARK : kind;

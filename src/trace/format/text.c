@@ -69,27 +69,39 @@ static bool take_op(const char *at, uint8_t *op)
     return false;
 }
 
+/* "3264915", "T3264915" up to release 9, and "W0.T3264915", of a workload, in those of today. */
+static bool take_thread(const char **at, struct record *r)
+{
+    uint64_t workload = 0, thread;
+    bool in_workload = **at == 'W';
+    *at += in_workload;
+    if (in_workload && (!take_number(at, 10, ".", &workload) || *(*at)++ != '.'))
+        return false;
+    *at += **at == 'T';
+    if (!take_number(at, 10, " ", &thread) || thread > UINT32_MAX)
+        return false;
+    r->thread = (uint32_t)thread;
+    r->process = in_workload ? (uint32_t)workload : r->thread;
+    return true;
+}
+
 enum text_line text_drmemtrace(const char *line, struct record records[2])
 {
     static const char bytes_at[] = " byte(s) @ 0x", by[] = " by PC 0x";
     struct record r = {.op = TRACE_READ};
-    uint64_t number, thread;
+    uint64_t number;
     const char *at = skip_blanks(line);
     if (is_drmemtrace_head(line))
         return TEXT_REMARK;
     if (!take_number(&at, 10, " :", &number))
         return TEXT_UNKNOWN;
     at = skip_blanks(at);
-    bool old = *at == ':';
-    if ((!old && !take_number(&at, 10, ":", &number)) || *at++ != ':')
+    if ((*at != ':' && !take_number(&at, 10, ":", &number)) || *at++ != ':')
         return TEXT_UNKNOWN;
     at = skip_blanks(at);
-    if (old && *at++ != 'T')
-        return TEXT_UNKNOWN;
-    if (!take_number(&at, 10, " ", &thread) || thread > UINT32_MAX)
+    if (!take_thread(&at, &r))
         return TEXT_UNKNOWN;
     at = skip_blanks(at);
-    r.process = r.thread = (uint32_t)thread;
     if (!take_op(at, &r.op))
         return *at != '\0' ? TEXT_REMARK : TEXT_UNKNOWN; /* markers, thread exits */
     at = skip_blanks(skip_word(at));

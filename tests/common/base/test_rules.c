@@ -142,6 +142,9 @@ static void test_nearest(void)
     CU_ASSERT_STRING_EQUAL(meant("budgets"), "budget");
     CU_ASSERT_STRING_EQUAL(meant("samles"), "samples");
     CU_ASSERT_STRING_EQUAL(meant("pages"), "page");
+    CU_ASSERT_STRING_EQUAL(meant("apeg"), "page");
+    CU_ASSERT_STRING_EQUAL(meant("sede"), "seed");
+    CU_ASSERT_PTR_NULL(meant("egap"));
     CU_ASSERT_PTR_NULL(meant("nothing"));
     CU_ASSERT_PTR_NULL(meant("x"));
     CU_ASSERT_PTR_NULL(meant(""));

@@ -2,6 +2,7 @@
 # huge-numbers.t: a number of samples has no limit but time: the memory of a run does not grow with it.
 # Numbers that cannot be meant are refused.
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 many=99999999999
 most=18446744073709551615

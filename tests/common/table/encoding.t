@@ -3,6 +3,7 @@
 # CR alone are refused by that name; CR LF and a mark before UTF-8 are read. No control character
 # reaches a terminal.
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 zen4=$ROOT/src/tlb/models/zen4.tsv
 samples=$TMP/few.tsv

@@ -3,6 +3,7 @@
 # of output that cannot be written. The table's own unit test is test_table.c.
 # shellcheck disable=SC2016 # sh -c and awk have variables of their own
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 data=$ROOT/tests/data
 zen4=$ROOT/src/tlb/models/zen4.tsv

@@ -3,6 +3,7 @@
 # shellcheck disable=SC2016,SC2059 # awk and sh -c have variables of their own; tables as formats
 . "${0%/*}/../../tap.sh"
 . "${0%/*}/chase.sh"
+sanitizers_suffice
 
 [ "$PLATFORM" != none ] || skip_all 'nothing can be measured here'
 page=$(getconf PAGESIZE)

@@ -2,6 +2,7 @@
 # caches.t: the caches beyond the first that detect finds along with the TLBs, on simulated machines: on two
 # in the usual run, on all of src/tlb/models with LONG.
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 # outside MACHINE BACKING: the rows whose range is without the lines of that cache, and those that name a
 # number of lines although the page frames are random.

@@ -2,6 +2,7 @@
 # impossible.t: a row that no machine can have measured, in a table of thousands, is named and left out, and
 # changes no answer; no recorded table loses a row.
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 samples=$ROOT/tests/machines/amd-epyc-guest/geometry.tsv
 

@@ -2,6 +2,7 @@
 # prefetch.t: prefetchers of simulated machines are distinguished, and a machine without any is recognised.
 # The places of the nodes are tested in tests/common/access/test_probe.c.
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 plain_inputs sweep simulate
 # The answer of detect: note, and how far, from and to.

@@ -3,6 +3,7 @@
 # from what its source has, which is named.
 # shellcheck source-path=SCRIPTDIR
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 # recorded NAME: a new recording, without files.
 recorded() {

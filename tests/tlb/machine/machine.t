@@ -2,6 +2,7 @@
 # machine.t: replays the recorded machines, and asks this one.
 # shellcheck source-path=SCRIPTDIR
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 # The table without its metadata. On macOS hwloc cannot read a recorded machine.
 body() {
@@ -273,6 +274,11 @@ fi
 
 # ---- usage ----
 
+same 'machine: the folder that tlblab record made is its recording' "$(machine --sysroot "$ROOT/tests/machines/amd-zen3-guest/system.txt" | grep -v '^#')" \
+    "$(machine --sysroot "$ROOT/tests/machines/amd-zen3-guest" | grep -v '^#')"
+echo x >"$TMP/host.tar.bz2"
+exits 2 'machine: an archive is refused' machine --sysroot "$TMP/host.tar.bz2"
+matches 'machine: an archive is answered with the remedy' 'host.tar.bz2: an archive: unpack it' "$TMP/err"
 exits 2 'machine: a recording that is not there is refused' machine --sysroot "$TMP/nowhere"
 matches 'machine: a recording that is not there is answered with the remedy' "nowhere: no recorded machine .*tlblab record" "$TMP/err"
 exits 2 'machine: an operand is refused' machine file

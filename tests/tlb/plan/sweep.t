@@ -62,7 +62,7 @@ case $(distances) in
 *) same 'sweep: preset walk plans pages as far apart as the tables reach' '1 512 262144' "$(distances)" ;;
 esac
 # Most simulated machines have no itlb. A whole sweep for caches is in derivative.t, for geometry in geometry.t.
-for preset in tlb coalescing line walk; do
+for preset in tlb ${LONG:+coalescing line walk}; do
     simulate --seed 5 --preset "$preset" --noise gauss:1 "$models/small-first-level.tsv" >"$TMP/$preset.tsv"
     exits 0 "sweep: preset $preset: a simulated sweep is read" plan --preset "$preset" "$TMP/$preset.tsv"
     same "sweep: preset $preset: a simulated sweep is complete" '' "$(rows "$TMP/out")"
@@ -130,7 +130,7 @@ by_hand() {
     return 1
 }
 # A Zen 4, with noise, is in simulate.t.
-for model in apple-m4 ${LONG:+zen4}; do
+for model in ${LONG:+apple-m4 zen4}; do
     exits 0 "sweep: $model: the loop by hand ends" by_hand "$models/$model.tsv"
     simulate --seed 7 "$models/$model.tsv" >"$TMP/alone.tsv"
     same "sweep: $model: the loop by hand gives what simulate gives alone" "$(columns "$sample_columns" "$TMP/alone.tsv")" \

@@ -2,6 +2,7 @@
 # models.t: simulate finds a machine description by its name, and takes paths literally.
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 points=$ROOT/tests/data/points-zen4.tsv
 exits 0 'a description is read from its path' simulate --seed 1 "$ROOT/src/tlb/models/zen4.tsv" "$points"
@@ -97,7 +98,9 @@ matches 'that it is left out is said' 'unsure.tsv:[0-9]+: level 2 is left out, a
 if [ "$VARIANT" = plain ] && [ "$PLATFORM" = linux ]; then
     mkdir programs
     cp "$OUT/tlbsim" "$OUT/simulate" programs
-    printf '#!/bin/sh\necho "$*" >>asked\ncat zen4.tsv\n' >programs/sweep
+    chase --quiet --pages 8 --samples 1 | grep '^#' >machine.tsv # what identifies this machine
+    { grep '^#' zen4.tsv && cat machine.tsv && grep -v '^#' zen4.tsv; } >measured.tsv
+    printf '#!/bin/sh\necho "$*" >>asked\ncat measured.tsv\n' >programs/sweep
     printf '#!/bin/sh\ncat\n' >programs/geometry
     chmod +x programs/*
     export XDG_CACHE_HOME=$TMP/cache
@@ -108,6 +111,12 @@ if [ "$VARIANT" = plain ] && [ "$PLATFORM" = linux ]; then
     same 'here: and kept' 'dtlb 1 72 72,dtlb 2 3072 12' "$(awk -F '\t' '/^dtlb/ { print $1, $2, $3, $4 }' "$TMP/out" | paste -s -d , -)"
     same 'here: by one sweep' 1 "$(wc -l <asked)"
     matches 'here: that it is an earlier one is said, with its file' "here: as measured earlier .*$TMP/cache/tlblab/here-.*tsv" "$TMP/err"
+    sed -i '/^# cpu:/d; 1i # cpu: Another Processor' "$TMP"/cache/tlblab/here-*.tsv
+    exits 0 'here: a measurement of another processor is not used' programs/simulate --describe here
+    same 'here: this one is measured instead' 2 "$(wc -l <asked)"
+    matches 'here: that it is of another one is said' "here: .*tsv is of another machine: cpu was 'Another Processor', and is " "$TMP/err"
+    exits 0 'here: the new measurement is kept' programs/simulate --describe here
+    same 'here: and used' 2 "$(wc -l <asked)"
     rm -r "$TMP/cache"
     printf '#!/bin/sh\nsed "/^dtlb.1/s/72/-/"\n' >programs/geometry
     exits 2 'here: without a first level it is no machine' programs/tlbsim --machine here "$ROOT/tests/data/abc.trace.tsv"

@@ -35,7 +35,7 @@ for id in anna ${LONG:+ben eve}; do
         awk '{ printf "%s%d", (NR > 1 ? " " : ""), $3 <= $1 && $1 <= $4 }')"
 done
 sizes() { simulate --id "$1" --secret "$secret" --noise gauss:1 | grep -v '^#' | cut -f 1-6 | cksum; }
-same 'simulate: the sizes of the table do not depend on the machine' "$(sizes anna)" "$(sizes ben)"
+[ -z "${LONG-}" ] || same 'simulate: the sizes of the table do not depend on the machine' "$(sizes anna)" "$(sizes ben)"
 exits 2 'simulate: --id without --secret is refused' simulate --id anna
 exits 2 'simulate: --secret without --id is refused' simulate --secret "$secret" "$zen4"
 matches 'simulate: --secret without --id says that they go together' '--secret needs --id' "$TMP/err"
