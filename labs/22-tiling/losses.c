@@ -19,7 +19,7 @@ enum {
     PLACES = 65536
 };
 
-/* What is held is a ring from the newest to older ones, and after the oldest comes the newest.
+/* The entries form a ring, from the newest to the oldest, which the newest follows.
  * place[] is where a page or line was last, by the end of its number. */
 struct lru {
     long ways, misses, used, newest;

@@ -78,7 +78,7 @@ same_accesses() {
         { got++; if (!why && $0 != wanted[got] && (got <= count || !more)) why = "access " got " is a " $0 (got > count ? ", after the last" : ", not a " wanted[got]) }
         END {
             if (!why && got < count) why = got + 0 " accesses, not " count
-            if (!why && others > 3 * steps + 40) why = others " accesses beside them in " steps " steps: its variables are in memory"
+            if (!why && others > 3 * steps + 40) why = others " other accesses in " steps " steps: its variables are in memory"
             if (why) print why
         }' "$1" "$2"
 }
@@ -155,7 +155,7 @@ nested() {
         END {
             if (!rows || seen != rows) print seen + 0 " of " rows + 0 " rows have loops between two readings of the clock"
             else if (each(most, pages[1]) - each(least, pages[rows]) < 1 / pages[1] - 1 / pages[rows])
-                printf "%.2f instructions for each reference with %d pages, %.2f with %d: where is the outer loop?\n",
+                printf "%.2f instructions for each reference in the row of %d, %.2f in that of %d: where is the outer loop?\n",
                     each(most, pages[1]), pages[1], each(least, pages[rows]), pages[rows]
         }
         function each(instructions, pages) { return instructions / (refs - refs % pages) }'
@@ -177,6 +177,6 @@ follows() {
             else if (period < nodes && period < count) print "byte " at[1] " again after " period " loads, in a chain of " nodes " nodes"
             else if (k <= count) print "load " k " is of byte " at[k] ", not of " at[k - period] " as a round before"
             else if (stores) print stores " stores to nodes while loads are timed"
-            else if (others > 3 * loads + 40) print others " other accesses in " loads " loads: its variables are in memory"
+            else if (others > loads + 40) print others " other accesses in " loads " loads: a variable of the loop is in memory"
         }'
 }

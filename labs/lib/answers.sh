@@ -118,7 +118,7 @@ answer() {
     elif [ ! -f "$SOLUTION" ]; then
         postpone "$2" "$item" later 'marked later'
     elif [ -z "${TRUTHS[$1]-}" ]; then
-        say_and_die "$SOLUTION: no $1"
+        die "$SOLUTION: no $1"
     else
         decide "$2" "$item" "'$given' is not it" test "${IS[$1]#* }" = same
     fi
@@ -140,11 +140,11 @@ prose() {
 make_machine() {
     MACHINE=''
     [ -n "$1$2" ] || return
-    { [ -n "$1" ] && [ -n "$2" ]; } || say_and_die '--id and --secret go together'
-    PATH=$LABS/../bin:$PATH command -v simulate >/dev/null || say_and_die '--secret needs simulate: run make'
+    { [ -n "$1" ] && [ -n "$2" ]; } || die '--id and --secret go together'
+    PATH=$LABS/../bin:$PATH command -v simulate >/dev/null || die '--secret needs simulate: run make'
     MACHINE=$WORK/machine
     PATH=$LABS/../bin:$PATH simulate --describe --id "$1" --secret "$2" >"$MACHINE" ||
-        say_and_die 'no machine from this id and secret'
+        die 'no machine from this id and secret'
 }
 
 # individual POINTS KEY PERCENT STRUCTURE LEVEL COLUMN: the answer KEY equals COLUMN of this level in the
@@ -163,7 +163,7 @@ individual() {
     fi
     truth=$(column "$MACHINE" structure level page_bytes "$6" | awk -F '\t' -v s="$4" -v l="$5" '
         $1 == s && $2 == l && ($3 == "-" || $3 == 4096) { print $4; exit }')
-    [ -n "$truth" ] || say_and_die "the machine has no $6 of $4 $5"
+    [ -n "$truth" ] || die "the machine has no $6 of $4 $5"
     decide "$1" "$item" "'$given' is not it" env GIVEN="$given" TRUTH="$truth" awk -v percent="$3" '
         BEGIN {
             given = ENVIRON["GIVEN"]

@@ -4,7 +4,7 @@
 # lines_of FILE COLUMN...: of each line of a table that is no comment its number and the cells of these columns, tab-separated,
 # `-` for what is not there. Ends with status 2 where the file cannot be read.
 lines_of() {
-    { [ -f "$1" ] && [ -r "$1" ]; } || say_and_die "$1: cannot be read"
+    { [ -f "$1" ] && [ -r "$1" ]; } || die "$1: cannot be read"
     awk -F '\t' -v OFS='\t' -v names="${*:2}" '
         function trim(s) { gsub(/^[ \r]+|[ \r]+$/, "", s); return s }
         BEGIN { count = split(names, name, " ") }
@@ -21,7 +21,7 @@ lines_of() {
 exercise() {
     local lab
     lab=$(echo "$LABS/${2%%-*}"-*)
-    { [ -x "$lab/check" ] && [[ ${lab##*/}- == "$2"-* ]]; } || say_and_die "$1: column 'exercise': no exercise '$2'"
+    { [ -x "$lab/check" ] && [[ ${lab##*/}- == "$2"-* ]]; } || die "$1: column 'exercise': no exercise '$2'"
     name=${lab##*/}
 }
 
@@ -31,7 +31,7 @@ due() {
     seconds=-
     [[ ! $text =~ ^[0-9]{4}-[0-9]{2}-[0-9]{2}$ ]] || text+='T23:59:59'
     [ "$text" = - ] || seconds=$(date -d "$text" +%s 2>/dev/null) ||
-        say_and_die "$1: column 'due': '$text' is no date such as 2027-01-31T18:00"
+        die "$1: column 'due': '$text' is no date such as 2027-01-31T18:00"
 }
 
 # course FILE: a table with a row for each exercise of the course: `exercise` (06-chase, or 06) and, where they are given, `weight`,
@@ -42,10 +42,10 @@ course() {
     lines_of "$1" exercise weight due points assignment |
         while IFS=$'\t' read -r number name weight when points assignment; do
             exercise "$1:$number" "$name"
-            case $seen in *" $name "*) say_and_die "$1:$number: column 'exercise': a second $name" ;; esac
+            case $seen in *" $name "*) die "$1:$number: column 'exercise': a second $name" ;; esac
             seen+="$name "
-            [[ $weight =~ ^(-|[0-9]+(\.[0-9]+)?)$ ]] || say_and_die "$1:$number: column 'weight': '$weight' is no number"
-            [[ $points =~ ^(-|[0-9]+(\.[0-9]+)?)$ ]] || say_and_die "$1:$number: column 'points': '$points' is no number"
+            [[ $weight =~ ^(-|[0-9]+(\.[0-9]+)?)$ ]] || die "$1:$number: column 'weight': '$weight' is no number"
+            [[ $points =~ ^(-|[0-9]+(\.[0-9]+)?)$ ]] || die "$1:$number: column 'points': '$points' is no number"
             due "$1:$number" "$when"
             printf '%s\t%s\t%s\t%s\t%s\n' "$name" "$weight" "$seconds" "$points" "$assignment"
         done
@@ -57,7 +57,7 @@ course() {
 course_number() {
     local number
     number=$(KEY=$2 awk 'index($0, "# " ENVIRON["KEY"] ":") == 1 { sub(/^[^:]*: */, ""); print; exit }' "$1")
-    [[ ${number:-0} =~ ^[0-9]+(\.[0-9]+)?$ ]] || say_and_die "$1: $2: '$number' is no number"
+    [[ ${number:-0} =~ ^[0-9]+(\.[0-9]+)?$ ]] || die "$1: $2: '$number' is no number"
     echo "${number:-0}"
 }
 
@@ -67,7 +67,7 @@ extensions() {
     lines_of "$1" student exercise due | while IFS=$'\t' read -r number student name when; do
         exercise "$1:$number" "$name"
         due "$1:$number" "$when"
-        [ "$seconds" != - ] || say_and_die "$1:$number: column 'due': there is none"
+        [ "$seconds" != - ] || die "$1:$number: column 'due': there is none"
         printf '%s\t%s\t%s\n' "${student#\'}" "$name" "$seconds"
     done
     return $((PIPESTATUS[0] | PIPESTATUS[1]))
@@ -78,12 +78,12 @@ groups() {
     local number name group student seen=$'\n' lab
     lines_of "$1" exercise group student | while IFS=$'\t' read -r number name group student; do
         [ "$name" = '*' ] || exercise "$1:$number" "$name"
-        { [ "$group" != - ] && [ "$student" != - ]; } || say_and_die "$1:$number: wants the columns exercise, group and student"
-        [[ $student != */* && $student != .* ]] || say_and_die "$1:$number: column 'student': '$student' is no name of a student"
+        { [ "$group" != - ] && [ "$student" != - ]; } || die "$1:$number: wants the columns exercise, group and student"
+        [[ $student != */* && $student != .* ]] || die "$1:$number: column 'student': '$student' is no name of a student"
         for lab in "$LABS"/$name/; do
             [ -x "$lab/check" ] || continue
             lab=${lab%/} lab=${lab##*/}
-            case $seen in *$'\n'"$lab/$student"$'\n'*) say_and_die "$1:$number: a second group of $student in $lab" ;; esac
+            case $seen in *$'\n'"$lab/$student"$'\n'*) die "$1:$number: a second group of $student in $lab" ;; esac
             seen+=$lab/$student$'\n'
             printf '%s\t%s\t%s\n' "$lab" "$group" "${student#\'}"
         done

@@ -28,3 +28,4 @@ SAFE_PATH=/usr/local/bin:/usr/bin:/bin
 IFS=: read -r -a folders <<<"$PATH"
 for folder in "${folders[@]}"; do case $folder in /nix/store/* | /gnu/store/*) SAFE_PATH+=:$folder ;; esac done
 unset folder folders name
+. "${BASH_SOURCE[0]%/*}/common.sh"

@@ -50,11 +50,14 @@ sandboxed() {
     return "$status"
 }
 
-# function_of QUESTION: what is asked there: `call` and the word after it, or else the first argument, unless it is a table.
+# function_of QUESTION: the names in its arguments, as `call sum one` or `show read`, without those of tables.
 function_of() {
-    local first second
-    read -r _ first second _ <<<"$1"
-    if [ "$first" = call ]; then echo "call $second"; elif [ ! -f "$WORK/files/$first" ]; then echo "$first"; fi
+    local words word names=()
+    read -ra words <<<"$1"
+    for word in "${words[@]:1}"; do
+        if [[ $word == [a-z]* ]] && [ ! -f "$WORK/files/$word" ]; then names+=("$word"); fi
+    done
+    echo "${names[*]-}"
 }
 
 # may_run [FUNCTION]: fails, and says why, when it did not end twice, or earlier programs took all the time that an exercise has.
@@ -77,7 +80,7 @@ doubted() { [ -z "$ALONE" ] && : >"$WORK/again"; }
 in_words() {
     case $1 in
     ended*) ;;
-    signal\ 6) echo "$WHO was aborted, as after it has written beside its memory: signal 6" ;;
+    signal\ 6) echo "$WHO was aborted, as after writing outside its memory: signal 6" ;;
     signal\ 8) echo "$WHO crashed: it divided by zero, signal 8" ;;
     signal\ 9) echo "$WHO was killed: signal 9" ;;
     signal\ 11) echo "$WHO crashed: it used memory that is not its own, signal 11" ;;

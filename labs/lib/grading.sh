@@ -28,15 +28,6 @@ ROWS='' SPENT=0 UNMADE='' BROKEN='' WEAK='' VERBOSE='' ALONE=${LABS_ALONE-} SURE
 unset LABS_ALONE
 enter_scope "$0" "$@"
 
-# clean: replaces what a terminal would obey, in names that students choose: control characters of
-# ASCII, and those that UTF-8 writes as C2 80 to C2 9F.
-clean() { sed $'s/\xc2[\x80-\x9f]/?/g' | tr '\000-\010\013-\037\177' '?'; }
-
-say_and_die() {
-    printf '%s\n' "${0##*/}: ${*//$'\n'/ }" | clean >&2
-    exit 2
-}
-
 check_usage() {
     cat <<'TEXT'
 Usage: check [-v] [--results FILE] [--json FILE] [--id ID --secret FILE] [--weak] [FOLDER]
@@ -57,14 +48,14 @@ begin() {
     while [ $# -gt 0 ]; do
         case $1 in
         --results | --json | --id | --secret)
-            [ $# -gt 1 ] || say_and_die "$1 needs a value"
+            [ $# -gt 1 ] || die "$1 needs a value"
             declare "${1#--}=$2"
             shift
             ;;
         --weak) WEAK=yes ;;
         -v | --verbose) VERBOSE=cat ;;
         -h | --help) check_usage && exit 0 ;;
-        -*) say_and_die "unknown option $1" ;;
+        -*) die "unknown option $1" ;;
         *) folder=$1 ;;
         esac
         shift
@@ -99,7 +90,7 @@ require_sandbox() {
     [ -z "${LABS_SANDBOX-}" ] || return 0
     if ! said=$("$LABS/lib/sandbox" ${WEAK:+--weak} --report 2>&1) && ! said=$("$LABS/lib/sandbox" ${WEAK:+--weak} --alone --report 2>&1); then
         said=${said##*sandbox: refused } said=${said%; --weak goes on without}
-        say_and_die "programs of students cannot be isolated: $said; --weak goes on without, see labs/lib/SYSTEMS.md"
+        die "programs of students cannot be isolated: $said; --weak goes on without, see labs/lib/SYSTEMS.md"
     fi
     case $said in weak:*) echo "# ${said%%$'\n'*}" ;; esac
     export LABS_SANDBOX=asked
@@ -120,7 +111,7 @@ find_work() {
 # hide_the_rest SECRET: hides what programs of students must not see.
 hide_the_rest() {
     local secret=$1 folder
-    # Other submissions may lie beside this one; LABS_HIDE names more of them, one path a line.
+    # There may be other submissions next to this one; LABS_HIDE names more of them, one path a line.
     out_of_sight "$LABS" "$WORK" "$HANDED_IN" "${HANDED_IN%/*}"
     [ -z "$secret" ] || out_of_sight "$(cd "$(dirname "$secret")" && pwd -P)/${secret##*/}"
     while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
@@ -145,7 +136,7 @@ take_submission() {
 }
 copy_files() {
     local file said
-    [ -r . ] || say_and_die "$HANDED_IN: cannot be read"
+    [ -r . ] || die "$HANDED_IN: cannot be read"
     [ "$(pwd -P)" = "$HANDED_IN" ] || { remark 'a link, which is not followed' && return; }
     files_of "$LAB" | while read -r file; do
         if [ ! -f "$file" ]; then
@@ -153,7 +144,7 @@ copy_files() {
         elif [ -L "$file" ]; then
             remark "$file: a link, which is not followed"
         elif [ ! -r "$file" ]; then
-            say_and_die "$HANDED_IN/$file: cannot be read"
+            die "$HANDED_IN/$file: cannot be read"
         elif ! said=$(dd if="./$file" of="$SUBMISSION/$file" iflag=nofollow,nonblock,count_bytes,fullblock bs=64K count=1048577 status=none 2>&1); then
             [[ $said == *'failed to open'* ]] || no_room
             remark "$file: a link, which is not followed"
@@ -161,14 +152,14 @@ copy_files() {
     done
 }
 
-no_room() { say_and_die "no room in $WORK"; }
+no_room() { die "no room in $WORK"; }
 
 remark() { printf '%s\n' "${0##*/}: $NAME: ${*//$'\n'/ }" | clean >&2; }
 
 no_folder() {
-    [ ! -d "$1" ] || say_and_die "$1: cannot be read"
-    [ ! -e "$1" ] || say_and_die "$1 is no folder"
-    say_and_die "no folder $1"
+    [ ! -d "$1" ] || die "$1: cannot be read"
+    [ ! -e "$1" ] || die "$1 is no folder"
+    die "no folder $1"
 }
 
 # ---- verdicts ----
@@ -191,7 +182,7 @@ record() {
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
     ITEM=$1 VERDICT=$4 TRY=''
     : >"$WORK/ending"
-    rm -f "$WORK/unsure"
+    [ ! -e "$WORK/unsure" ] || rm "$WORK/unsure"
 }
 
 award() { record "$2" "$1" "$1" pass "${3-}"; }
@@ -202,12 +193,12 @@ award() { record "$2" "$1" "$1" pass "${3-}"; }
 lose() {
     local why=$3 unsure=$UNMADE ending
     case $BROKEN/$why in there*/*'no program'* | there*/'no '*.dat) why="not counted: $BROKEN" ;; esac
-    [ ! -s "$WORK/unsure" ] || unsure=$(cat "$WORK/unsure")
+    [ ! -s "$WORK/unsure" ] || unsure=$(<"$WORK/unsure")
     if [ -z "$SURE" ] && [[ -n $unsure && $why != 'no '*.dat ]]; then
         inconclusive "$1" "$2" "$unsure"
         return
     fi
-    ending=$(cat "$WORK/ending")
+    ending=$(<"$WORK/ending")
     if [ -z "$SURE" ] && [ -n "$ending" ] && [[ $ending == 'not run'* || $why != ?*" ($ending)" ]]; then why=$ending; fi
     record "$2" 0 "$1" fail "$why"
 }
@@ -329,21 +320,21 @@ full_marks() {
 
 # deliver ROWS RESULTS JSON [FILTER]: prints TAP, through FILTER, writes the tables, and ends: 0 for full marks only.
 deliver() {
-    { tap "$1" | "${4:-cat}"; } 2>/dev/null || say_and_die 'cannot write the output'
+    { tap "$1" | "${4:-cat}"; } 2>/dev/null || die 'cannot write the output'
     if [ -n "$2" ]; then
-        { results "$1" >"$2"; } 2>/dev/null || say_and_die "$2: cannot be written"
+        { results "$1" >"$2"; } 2>/dev/null || die "$2: cannot be written"
     fi
     if [ -n "$3" ]; then
         PATH=$LABS/../bin:$PATH command -v tojson >/dev/null ||
-            say_and_die "--json needs tojson: run make, or use --results"
+            die "--json needs tojson: run make, or use --results"
         { results "$1" | PATH=$LABS/../bin:$PATH tojson >"$3"; } 2>/dev/null ||
-            say_and_die "$3: cannot be written"
+            die "$3: cannot be written"
     fi
     full_marks "$1"
     exit
 }
 
-# finish: the last line of a check. What was doubted is graded again from the beginning, alone.
+# finish: the last line of a check. An exercise in doubt is graded again from the beginning, alone.
 finish() {
     if [ -e "$WORK/again" ]; then
         rm -rf "$WORK"

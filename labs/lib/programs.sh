@@ -17,7 +17,7 @@ give_way='
     }
     { print }'
 
-# What the sandbox runs: SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
+# This runs in the sandbox. SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
 # program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first
 # COUNT sets must not give a warning, and what the compiler says is in said.K; an empty made.K means that it does
 # not compile. In the other sets a `#define REFS` of the program gives way to -DREFS=.
@@ -76,7 +76,7 @@ complaint() { { grep -m 1 -E 'error|warning|undefined' "$1" || first_line "$1"; 
 need_compiler() {
     # shellcheck disable=SC2016 # it is for the inner shell
     sandboxed sh -c 'echo "int main(void) { return 0; }" | "$@" -x c -o empty -' sh "${compiler[@]}"
-    case $HOW in 'ended 0' | refused* | late*) ;; *) say_and_die "${CC:-${compiler[*]}} does not compile an empty program: $(first_line "$WORK/err")" ;; esac
+    case $HOW in 'ended 0' | refused* | late*) ;; *) die "${CC:-${compiler[*]}} does not compile an empty program: $(first_line "$WORK/err")" ;; esac
 }
 
 # compiles POINTS: the program compiles without a warning, with each set of flags that labs/run uses. A missing file

@@ -2,10 +2,10 @@
 # which memory it accesses. The right answers are computed here, where no program of a student runs.
 # shellcheck shell=bash disable=SC2030,SC2031,SC2034,SC2128,SC2153,SC2154,SC2178 # of grading.sh and execute.sh
 
-# A question is a run of PROGRAM; its text is the arguments, with a blank between them. With another ROUND, the same
-# question is asked once more.
+# A question is a run of PROGRAM, `WAY:ROUND:PROGRAM ARGUMENT...`. WAY is trace where a list of its accesses is needed,
+# else plain. With another ROUND, the same question is asked once more.
 PROGRAM=program ROUND='' COLLECTING=''
-declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses, .how and .ending
+declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses and .how
 ANSWERS=0
 tracing=trace
 PATH=$SAFE_PATH type -P valgrind >/dev/null || tracing=plain
@@ -38,16 +38,17 @@ ask_all() {
         [ "${ways[$question]-}" = trace ] || ways[$question]=$way
     done <"$WORK/questions"
     [ ${#keys[@]} -gt 0 ] || return
-    for question in "${keys[@]}"; do requested "${ways[$question]}" "$question"; done >"$WORK/requests"
+    for question in "${!keys[@]}"; do keys[question]=${ways[${keys[question]}]}:${keys[question]}; done
+    for question in "${keys[@]}"; do requested "$question"; done >"$WORK/requests"
     sandboxed --file 1024 --questions "$WORK/requests"
     take_answers_of "${keys[@]}"
 }
 
-# requested WAY QUESTION: the words that apart reads.
+# requested QUESTION: the words that apart reads.
 requested() {
     local words=()
-    read -ra words <<<"${2#*:}"
-    printf '%s\0' "$1" ${#words[@]} "./${words[0]}" "${words[@]:1}"
+    read -ra words <<<"${1#*:*:}"
+    printf '%s\0' "${1%%:*}" ${#words[@]} "./${words[0]}" "${words[@]:1}"
 }
 
 # take_answers_of QUESTION...: reads the reports of apart. Among several, one whose end was perhaps the machine's fault has
@@ -58,9 +59,9 @@ take_answers_of() {
         read -r how status used wall out err list count || return
         [[ $status$used$wall$out$err$list =~ ^[0-9]+$ ]] || return
         answer=$WORK/answer.$((ANSWERS + 1))
-        head -c "$out" >"$answer.out"
-        head -c "$err" >"$answer.err"
-        head -c "$list" >"$answer.accesses"
+        bytes "$out" >"$answer.out"
+        bytes "$err" >"$answer.err"
+        bytes "$list" >"$answer.accesses"
         how+=" $status"
         read -r status && [ "$status" = end ] || return
         if [ $# -eq 1 ]; then
@@ -71,27 +72,27 @@ take_answers_of() {
         fi
         case $how in ended*) status=${how#* } ;; signal*) status=$((128 + ${how#* })) ;; *) status=124 ;; esac
         ANSWERS=$((ANSWERS + 1))
-        echo "$status $used $wall $count" >"$answer.how"
-        in_words "$how" >"$answer.ending"
+        echo "$status $used $wall $count $(in_words "$how")" >"$answer.how"
         ANSWER_OF[$question]=$answer
     done <"$WORK/out"
 }
+bytes() { [ "$1" -eq 0 ] || head -c "$1"; }
 
 # our_program SOURCE: sets OURS, a program of the toolkit's own, which is compiled once for all that `grade` or
 # `marks` grade, in the folder LABS_KEPT.
 our_program() {
     OURS=${1##*/} OURS=${LABS_KEPT:-$WORK}/${OURS%.c}
     [ ! -x "$OURS" ] || return 0
-    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || say_and_die "${1##*/} does not compile"
+    "${compiler[@]}" -std=c11 -O2 -o "$OURS.$$" "$1" || die "${1##*/} does not compile"
     mv "$OURS.$$" "$OURS"
 }
 
-# ask_as WAY ARGUMENT..., and run_program ARGUMENT...: the answer to this question is then in OUT, ERR and LIST (its
-# accesses, where WAY is trace), and STATUS, USED_US (of the processor), WALL_US and INSTRUCTIONS are what it used.
-# Fails when the program did, or there is none.
+# ask_as WAY ARGUMENT..., run_program ARGUMENT..., and, with a list where there is valgrind, trace_program: the answer to
+# this question is then in OUT, ERR and LIST (its accesses, where WAY is trace), and STATUS, USED_US (of the processor),
+# WALL_US and INSTRUCTIONS are what it used. Fails when the program did, or there is none.
 OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
 ask_as() {
-    local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer
+    local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer ending
     TRY=$(typed "${@:2}")
     : >"$WORK/ending"
     OUT=/dev/null ERR=/dev/null LIST=/dev/null STATUS=2
@@ -100,19 +101,23 @@ ask_as() {
         return 0
     fi
     [ -x "$WORK/files/$PROGRAM" ] || return
+    # A list serves for both ways.
+    if [ -n "${ANSWER_OF[trace:$question]-}" ]; then way=trace; fi
+    question=$way:$question
     if [ -z "${ANSWER_OF[$question]-}" ]; then
-        requested "$way" "$question" >"$WORK/requests"
+        requested "$question" >"$WORK/requests"
         QUESTION=$question contained --file 1024 --questions "$WORK/requests"
     fi
     answer=${ANSWER_OF[$question]-}
     [ -n "$answer" ] || return
     OUT=$answer.out ERR=$answer.err LIST=$answer.accesses
-    read -r STATUS USED_US WALL_US INSTRUCTIONS <"$answer.how"
-    cp "$answer.ending" "$WORK/ending"
+    read -r STATUS USED_US WALL_US INSTRUCTIONS ending <"$answer.how"
+    [ -z "$ending" ] || echo "$ending" >"$WORK/ending"
     return "$STATUS"
 }
 
 run_program() { ask_as plain "$@"; }
+trace_program() { ask_as "$tracing" "$@"; }
 
 # typed ARGUMENT...: what a student types to ask the same, with a small file that only the check has; nothing where that is large.
 typed() {
@@ -232,7 +237,8 @@ plausible_ns() {
             took = ns * loads / 1e9
             used = used_us / 1e6
             measured = ns " ns for each of " loads " loads; the program used " used " s of the processor for all: "
-            if (took < used / 300) print measured "is it in ns, and the loop between the two readings of the clock?"
+            if (used < loads / 3e10) print measured "the compiler has removed the loop"
+            else if (took < used / 300) print measured "is it in ns, and the loop between the two readings of the clock?"
             else if (took < used / 3 - 0.005 || ns < 0.05) print measured "is the loop between the two readings of the clock?"
             else if (took > 1.2 * wall_us / 1e6 + 0.005) print measured "is it the time of one, in ns?"
         }' "$OUT"

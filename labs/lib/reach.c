@@ -1,4 +1,4 @@
-/* What a command in the sandbox reaches: it tries. Whether mounts and namespaces are as wanted is
+/* Tries what a command in the sandbox can reach. Whether mounts and namespaces are as wanted is
  * verified before, in bubblewrap.sh. */
 #define _GNU_SOURCE
 #include "reach.h"

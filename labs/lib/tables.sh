@@ -76,7 +76,7 @@ whole_rounds() {
     awk -F '\t' -v names='pages sum' -v refs="$refs" "$reader"'
         value[1] < 1 { print "pages " value[1]; bad = 1; exit }
         value[2] != refs - refs % value[1] {
-            print value[1] " pages: sum " value[2] ", not " refs - refs % value[1]
+            print value[1] (value[1] == 1 ? " page" : " pages") ": sum " value[2] ", not " refs - refs % value[1]
             bad = 1
             exit
         }
@@ -104,7 +104,7 @@ tabled() {
 measured() { tabled "$1" "$2: your measurement" lab_table "$SUBMISSION/$2" "$3" "${4:-2}"; }
 
 lab_table() {
-    legal "$1" pages proc sum && whole_rounds "$1" && varied "$1" proc "$2" "$3"
+    legal "$1" pages proc sum && { whole_rounds "$1" || { echo "(an old table? ../run ${NAME%%-*} measures again)" && return 1; }; } && varied "$1" proc "$2" "$3"
 }
 
 # timed POINTS TABLE LAST [KINDS [LEAST]]: the same of a table with ns for each number of nodes.

@@ -30,7 +30,7 @@ $(OBJ)/tests/fuzz/seal: $(OBJ)/tests/fuzz/sealing.o
 $(WORKERS:%=$(OBJ)/tests/%): %: %.o $(OBJ)/libtlblab.a
 	$(call link)
 
-# Targets read the inputs of tests/fuzz/corpus; built by clang with VARIANT=fuzz they look for new ones.
+# Targets read what tests/fuzz/seeds copies; built by clang with VARIANT=fuzz they look for new ones.
 $(OBJ)/tests/fuzz/targets/trace: $(OBJ)/tests/fuzz/sealing.o
 $(TARGETS:%=$(OBJ)/tests/%): %: %.o $(OBJ)/tests/fuzz/target.o $(if $(filter fuzz,$(VARIANT)),,$(OBJ)/tests/fuzz/replay.o) \
     $(OBJ)/libtlblab.a

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *hash_name, *masks_name, *raw_folder, *page_list;
+static const char *hash_name, *raw_folder, *page_list;
 static uint64_t block_lines, paddr_bits, highest, seed, slice_count, base_lines = 4096;
 static uint64_t random_pages;
 static bool suggest;
@@ -34,8 +34,6 @@ static struct choice format = CHOICE_OF(formats);
 
 static const struct flag flags[] = {
     {"hash", FLAG_TEXT, &hash_name, "FILE", "the hash: a table from solve, or in published form"},
-    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks, if FILE has only the base",
-     .needs = "hash"},
     {"raw", FLAG_TEXT, &raw_folder, "DIR", "binary maps, PADDR_0x….map, instead of a table"},
     {"format", FLAG_WORD, &format, "FORM", "solve, random: table or published"},
     {"block", FLAG_POWER, &block_lines, "LINES", "lines of a block, a power of two", .min = 16,
@@ -81,7 +79,7 @@ static struct slice_hash read_hash(void)
 {
     if (hash_name == NULL)
         die_usage("which hash? --hash FILE");
-    return hash_read(hash_name, masks_name);
+    return hash_read(hash_name);
 }
 
 static void use_seed(void)
@@ -270,14 +268,14 @@ static const struct command commands[] = {
     {"solve", "maps in, hash out: base sequence and masks",
      "raw format block paddr-bits highest-bit ", true, solve},
     {"predict", "addresses in, slices out; or maps of whole pages",
-     "hash masks raw block highest-bit at random-pages seed ", true, predict},
-    {"check", "maps in, lines that disagree with the hash out", "hash masks raw block paddr-bits ",
-     true, check},
+     "hash raw block highest-bit at random-pages seed ", true, predict},
+    {"check", "maps in, lines that disagree with the hash out", "hash raw block paddr-bits ", true,
+     check},
     {"random", "a random hash out", "format highest-bit slices lines seed ", false, make_random},
     {"conflicts", "how lines spread over the sets of each slice",
-     "hash masks block highest-bit at random-pages seed sets ways bytes draws offsets suggest ",
-     true, conflicts},
-    {"traffic", "addresses in, lines and bytes of each slice or link out", "hash masks grid ", true,
+     "hash block highest-bit at random-pages seed sets ways bytes draws offsets suggest ", true,
+     conflicts},
+    {"traffic", "addresses in, lines and bytes of each slice or link out", "hash grid ", true,
      traffic},
     {0},
 };

@@ -30,7 +30,7 @@ enum {
 
 static uint64_t buffer_bytes = (uint64_t)2 << 30, page_bytes = RAW_MAP_BYTES, loads = 1000, seed;
 static uint64_t pages_most = UINT64_MAX, core;
-static const char *raw_folder, *hash_name, *masks_name, *sysroot;
+static const char *raw_folder, *hash_name, *sysroot;
 static bool list_events, core_given;
 static struct uncore_disturbance disturbance;
 static const char *core_text;
@@ -46,8 +46,6 @@ static const struct flag flags[] = {
     {"events", FLAG_YES, &list_events, NULL, "list the counters and events, and measure nothing"},
     {"sysroot", FLAG_TEXT, &sysroot, "FILE", "of a recorded machine", .needs = "events"},
     {"simulate", FLAG_TEXT, &hash_name, "FILE", "a simulated machine with the hash in FILE"},
-    {"masks", FLAG_TEXT, &masks_name, "FILE", "the published masks of that hash",
-     .needs = "simulate"},
     {"background", FLAG_NUMBER, &disturbance.background, "X",
      "lookups by others at each slice, per load", .needs = "simulate"},
     {"bursts", FLAG_NUMBER, &disturbance.bursts, "X", "share of tries with a burst of them",
@@ -238,7 +236,7 @@ static struct uncore open_uncore(struct slice_hash *hash)
     struct uncore u;
     char why[PLATFORM_WHY_ROOM];
     if (hash_name != NULL) {
-        *hash = hash_read(hash_name, masks_name);
+        *hash = hash_read(hash_name);
         disturbance.seed = seed > 0 ? seed : random_fresh_seed();
         uncore_simulated(&u, hash, buffer_bytes, page_bytes, &disturbance);
     } else if (!uncore_system(&u, buffer_bytes, page_bytes, core_given ? (int)core : -1, why))

@@ -27,8 +27,8 @@ enum { SAMPLES_DEFAULT = 7 };
 static struct range pages, chains, memory_nodes;
 static struct choice kernel = CHOICE_OF(kernels), backing = CHOICE_OF(backings),
                      core_kind = CHOICE_OF(core_kinds);
-static const char *layout_names, *chain_name, *mistake_name, *resume;
-static uint64_t spacing, samples, loads, seed, buffer, others, page_size, swap_bytes;
+static const char *layout_names, *mistake_name, *resume;
+static uint64_t spacing, samples, loads, seed, page_size, swap_bytes;
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
@@ -46,11 +46,6 @@ static const struct flag flags[] = {
      .needs = "pages"},
     {"page-size", FLAG_POWER, &page_size, "SIZE", "page that backs the nodes; above the base: huge",
      .needs = "pages"},
-    {"others", FLAG_COUNT, &others, "N", "pages in addition to the targets (none)",
-     .needs = "layout=set"},
-    {"buffer", FLAG_SIZE, &buffer, "SIZE", "bytes of the whole buffer (256M)",
-     .needs = "layout=box"},
-    {"chain", FLAG_TEXT, &chain_name, "MODE", "order of the windows (auto)", .needs = "layout=box"},
     {"chains", FLAG_RANGE, &chains, "RANGE", "independent chains at once, 1 to 16 (1)",
      .needs = "pages", .min = 1},
     {"mistake", FLAG_TEXT, &mistake_name, "NAME", "measure wrongly on purpose: --help mistakes"},
@@ -107,18 +102,17 @@ static void set_layout(struct point *point, const struct layout *layout, uint64_
     /* With --spacing several nodes of layout page may be on a huge page. */
     uint64_t step = spacing > 0 ? platform_page_bytes() : point->page_bytes;
     point->layout = layout;
-    point->pages = set ? nodes + others : nodes;
+    point->pages = nodes;
     point->targets = set ? nodes : 0;
-    point->others = set ? others : 0;
     point->spacing = option_spacing(spacing, layout, step, line_bytes);
-    point->buffer = option_buffer(buffer, layout);
+    point->buffer = option_buffer(layout);
 }
 
 /* The points of the options, and as many passes over them as each has samples. */
 static void points_from_options(struct point_list *list, uint64_t line_bytes)
 {
     struct point point = {.kernel = kernel.chosen ? kernel.chosen : &kernels[KERNEL_READ],
-                          .chain = option_chain(chain_name)};
+                          .chain = CHAIN_RANDOM_BOX};
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     choose_page(&point);
@@ -135,6 +129,7 @@ static void points_from_options(struct point_list *list, uint64_t line_bytes)
  * points share one buffer. */
 static const char *adapt(struct point *p)
 {
+    static uint64_t buffer;
     static char two_buffers[96];
     uint64_t base = platform_page_bytes();
     if (!p->backing->huge)

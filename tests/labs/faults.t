@@ -33,6 +33,14 @@ costs() {
     program_differs && wrong=$((wrong + 1))
 }
 
+# endless NN FUNCTION PATTERN: a loop without an end in this function costs items like these, and no others.
+endless() {
+    faulty "$1" "endless $2" "/^[a-z].*[ *]$2\\(/,/^\\}/s/^\\{/{\\n    for (volatile int ever = 1; ever != 0;)\\n        ;/"
+    LABS_SECONDS=1 "$labs/lib/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1
+    same "faults: an endless $2 costs points" 1 $?
+    same "faults: an endless $2 costs nothing of other functions" '' "$(lost | grep -Ev -- "$3")"
+}
+
 # keeps NN NAME: the work in $work, in another style, has all points.
 keeps() {
     "$labs/lib/grade" --results "$TMP/rows" "$1" "$work" >"$TMP/out" 2>&1

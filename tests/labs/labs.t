@@ -157,7 +157,7 @@ done <<'END'
 long|01|integers divided|s/.double.clock.. . CLOCKS_PER_SEC/(double)(clock() \/ CLOCKS_PER_SEC)/|proc is 0 s in all work: .* divides two integers$
 long|01|1e6 for CLOCKS_PER_SEC|s/CLOCKS_PER_SEC;/1e6;/|here CLOCKS_PER_SEC is 250000$
 long|03|the size of a pointer|s/malloc\(.*pages\);/malloc(sizeof(memory));/|not counted: fix first: prepare
-all|06|a node out of the chain|s/nodes\[i\].next = other;/nodes[i].next = other - 3;/|^#   node 1 leads to -[0-9]+, which is none of the 2 nodes$
+all|06|a node out of the chain|s/nodes\[i\].next = other;/nodes[i].next = other - 3;/|^#   node 1 points to -[0-9]+; there are nodes 0 to 1$
 long|06|microseconds|s/. 1e9/* 1e6/|ns for each of 20000000 loads; .* is it in ns
 long|11|a page too far|s/i % .page_bytes . LINE. . LINE/i % 65 * LINE/|node 64 is at byte 266240, which is not on page 64 of 4096 bytes$
 long|12|a rise everywhere|s/0.06 . s->page/-1 * s->page/|counts for a program that finds both of the quiet machine: .*found [0-9]

@@ -11,8 +11,10 @@ objects=$OUT/.obj/plain
 for corpus in "$ROOT"/tests/fuzz/corpus/*; do
     target=${corpus##*/}
     if [ -x "$objects/tests/fuzz/targets/$target" ]; then
+        mkdir "$TMP/$target"
+        check "$target: it has inputs" "$ROOT/tests/fuzz/seeds" "$target" "$TMP/$target"
         # What is read when a read ends is not freed.
-        check "$target: no input of the corpus is a finding" env ASAN_OPTIONS=detect_leaks=0 "$objects/tests/fuzz/targets/$target" "$corpus"/*
+        check "$target: no input of the corpus is a finding" env ASAN_OPTIONS=detect_leaks=0 "$objects/tests/fuzz/targets/$target" "$TMP/$target"/*
     else
         skip "$target: no input of the corpus is a finding" 'it is built on Linux'
     fi

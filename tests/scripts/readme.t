@@ -11,7 +11,7 @@
 
 tree=$TMP/tree
 mkdir "$tree" "$tree/bin"
-cp -R "$ROOT/scripts" "$ROOT/plots" "$tree"
+cp -RL "$ROOT/scripts" "$ROOT/plots" "$tree"
 ln -s "$ROOT/tests" "$tree/tests"
 contents() { (cd "$tree" && find . -path ./bin/mine -prune -o -type f -exec cksum {} +) | sort; }
 before=$(contents)

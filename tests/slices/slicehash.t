@@ -41,9 +41,7 @@ same 'slicehash: predict --raw writes a file of 32768 bytes for each page' 16 \
     "$(find raw -name 'PADDR_0x????????????.map' -size 32768c | wc -l | tr -d ' ')"
 exits 0 'slicehash: solve --raw reads them' slicehash solve --raw raw --format published
 same 'slicehash: solve --raw finds the hash' "$(cat hash.txt)" "$(cat out)"
-head -n 64 hash.txt >base.txt
-tail -n 2 hash.txt >masks.txt
-exits 0 'slicehash: check finds no disagreement' slicehash check --hash base.txt --masks masks.txt --raw raw
+exits 0 'slicehash: check finds no disagreement' slicehash check --hash hash.txt --raw raw
 same 'slicehash: check without disagreements writes the header alone' '' "$(rows out)"
 exits 0 'slicehash: check takes a table for a hash' slicehash check --hash - --raw raw <hash.tsv
 

@@ -68,6 +68,7 @@ Warning:
 Processed 4593325 samples and lost 70.00%!
 
 Check IO/CPU overload!
+ prog 1 [000] 0.0: PERF_RECORD_MMAP2 1/1: [0x400000(0x1000) @ 0 fe:01 1 2]: r-xp /tmp/prog
  1/1 1.6: dTLB-load-misses:     7f2a10004040           401136 probe
 END
 )"

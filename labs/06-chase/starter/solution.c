@@ -82,7 +82,8 @@ static void print_chain(const char *how, long n, uint64_t seed)
     if (nodes == NULL)
         exit(2);
     link_chain(nodes, n, how, seed);
-    printf("# seed: %llu\nnode\tnext\n", (unsigned long long)seed);
+    printf("# seed: %llu\n# node bytes: %d\nnode\tnext\n", (unsigned long long)seed,
+           (int)sizeof *nodes);
     for (long i = 0; i < n; i++)
         printf("%ld\t%ld\n", i, (long)(nodes[i].next - nodes));
     free(nodes);

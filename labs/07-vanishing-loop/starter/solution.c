@@ -1,7 +1,7 @@
 /* Exercise 07: a loop whose result is not used.
  *
  * Usage: ./program plain|half|volatile|sink|barrier > NAME.dat
- *        ./program show LINES READS            each way once, with this number of lines and reads
+ *        ./program show LINES READS [WAY]      each way once, with this number of lines and reads
  *        ./program call possible NS CYCLE      what possible() returns
  * A row for each number of lines: nanoseconds and cycles of one read. */
 #include <stdint.h>
@@ -158,8 +158,9 @@ static void measure(const struct way *way)
     free(next);
 }
 
-/* Between two readings of the clock a list of all accesses to memory has the reads of one way. */
-static int show(long lines, long reads)
+/* Between two readings of the clock a list of all accesses to memory has the reads of one way: of
+ * all ways, or of that with this name. */
+static int show(long lines, long reads, const char *name)
 {
     long *next = calloc((size_t)(lines * STRIDE), sizeof *next);
 
@@ -168,6 +169,8 @@ static int show(long lines, long reads)
     link_lines(next, lines);
     printf("# next: %p\n# sink: %p\nway\tns\n", (void *)next, (void *)&sink);
     for (size_t w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        if (name != NULL && strcmp(name, ways[w].name) != 0)
+            continue;
         double begin = now_ns();
         ways[w].walk(next, reads);
         double ns = (now_ns() - begin) / (double)reads;
@@ -180,8 +183,8 @@ static int show(long lines, long reads)
 
 int main(int argc, char *argv[])
 {
-    if (argc == 4 && strcmp(argv[1], "show") == 0)
-        return show(atol(argv[2]), atol(argv[3]));
+    if ((argc == 4 || argc == 5) && strcmp(argv[1], "show") == 0)
+        return show(atol(argv[2]), atol(argv[3]), argv[4]); /* argv[argc] is NULL */
     if (argc == 5 && strcmp(argv[1], "call") == 0)
         return printf("%d\n", possible(atof(argv[3]), atof(argv[4])) != 0) < 0;
     for (size_t w = 0; argc == 2 && w < sizeof ways / sizeof ways[0]; w++)

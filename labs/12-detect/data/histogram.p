@@ -5,7 +5,7 @@ table = ARGC > 0 ? ARG1 : "data/noisy.tsv"
 if (strstrt(table, "'")) { exit error "a quote in the name of the table" } # the name is a word for the shell below
 if (table[1:1] ne "/") { table = "./".table } # else `a=b.tsv` would be a setting of awk
 set terminal dumb 78 22
-set title "page minus packed, of all samples to 1024 nodes" noenhanced
+set title "page minus packed, of all samples up to 1024 nodes" noenhanced
 set xlabel "ns"
 set xrange [-1:3]
 set boxwidth 0.1

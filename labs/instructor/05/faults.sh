@@ -4,7 +4,7 @@
 
 kept='work: the load is in a loop in a loop' empty='work: a loop in a loop counts, with -DDUMMY'
 prints='the program prints a legal table with whole rounds'
-all=("$prints" "$prints, with -DDUMMY" 'the header tells the page size' 'the header tells the most pages'
+all=("$prints" "$prints, with -DDUMMY" 'the header states the page size' 'the header states the largest number of pages'
     'tlb4K.dat: your measurement' 'tlb64.dat: your measurement' 'dummy.dat: your measurement')
 graph=('tlb.p draws tlb.png' 'tlb.p draws three series' 'tlb.p doubles on the x axis'
     'tlb.p has a title and both axes have a label')
@@ -16,14 +16,14 @@ loses 05 'a formula for the dummy' "$empty" "${all[@]}"
 faulty 05 'multiplied' '/^#else/,/^#endif/{/long r = 0/d; s/return sum;/return rounds * sum;/}'
 loses 05 'one round for all' "$kept" "${all[@]}"
 faulty 05 'no header' 's/.*# page size: .*/    (void)pagesize;/; s/# total number/# number/'
-loses 05 'settings left out' "$prints" "$prints, with -DDUMMY" 'the header tells the page size'
+loses 05 'settings left out' "$prints" "$prints, with -DDUMMY" 'the header states the page size'
 faulty 05 'one more' '/^#else/,/^#endif/s/r < rounds/r <= rounds/'
 loses 05 'a round too many' "$prints"
 if command -v gnuplot >/dev/null; then
     faulty 05 'graph' 's/.*# max pages: .*/    (void)pages;/'
     sed -i '/logscale/d; /xlabel/d; /dummy.dat/d; s/, \\$/,\\/; s/bytes",\\$/bytes"/' "$work/tlb.p"
     sed -i 's/64 bytes"$/64 bytes"/; s/4K bytes"$/4K bytes", \\/' "$work/tlb.p"
-    loses 05 'a graph of two series without a label' 'the header tells the most pages' "${graph[@]:1}"
+    loses 05 'a graph of two series without a label' 'the header states the largest number of pages' "${graph[@]:1}"
     faulty 05 'script' ''
     cp "$labs"/05-graph/starter/tlb.p "$work"
     loses 05 'the script of the starter' "${graph[@]}"

@@ -163,3 +163,8 @@ keeps 06 'the better of two rounds, a sink for volatile'
 faulty 06 'aligned' 's/^    struct node \*next;/    _Alignas(64) struct node *next;/; /char fill/d'
 sed -i 's/calloc((size_t)n, sizeof \*nodes)/aligned_alloc(64, (size_t)n * sizeof *nodes)/; s/calloc(NODES, sizeof \*nodes)/aligned_alloc(64, NODES * sizeof *nodes)/' "$work/solution.c"
 keeps 06 'nodes that are aligned to a line'
+
+after='[.]dat: your measurement|random is slower'
+endless 06 link_linear '^linear: one'
+endless 06 link_random "^random: |$after"
+endless 06 ns_per_load "load|$after"

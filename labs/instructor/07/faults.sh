@@ -65,3 +65,6 @@ faulty 07 'spelling' 's/__asm__ volatile\(""\)/__asm __volatile__ ("nop" : : )/;
 keeps 07 'a statement that is not empty, another tolerance'
 faulty 07 'before' 's/^        at = next\[at\];$/{ const long *element = next + at; at = *element; }/'
 keeps 07 'a pointer to each element'
+
+endless 07 walk_half '^half'
+endless 07 walk_sink '^sink'

@@ -13,7 +13,7 @@ loses 08 'the cycle is not closed' 'link_words: one word of each line' \
     'link_words: every word of each line, one after the other' 'link_words: blocks of 512 bytes' \
     'link_words: a stride that does not divide the block' "${tables[@]}"
 faulty 08 'one more' 's/a < accesses; a\+\+/a <= accesses; a++/'
-loses 08 'one access too many' 'walk: where so many accesses lead' 'walk: not one too many'
+loses 08 'one access too many' 'walk: where that many accesses lead' 'walk: not one too many'
 faulty 08 'eight times' 's/return \(double\)accesses \* mean_ns - .*;/return (void)hit_ns, (double)accesses * mean_ns;/'
 loses 08 'hits for nothing' 'miss_ns: seven hits' 'miss_ns: another number of words'
 faulty 08 'other data' ''
@@ -26,7 +26,7 @@ loses 08 'the blocks in the order of memory' 'link_words: one word of each line'
     'link_words: every word of each line, one after the other' 'link_words: blocks of 512 bytes' \
     'link_words: a stride that does not divide the block' "${tables[@]}"
 faulty 08 'no walk' 's/^    for \(long a = 0; a < accesses; a\+\+\)/    if (accesses > 0)/'
-loses 08 'one access for all' 'walk: the load is in the loop, with -O2 too' 'walk: where so many accesses lead' \
+loses 08 'one access for all' 'walk: the load is in the loop, with -O2 too' 'walk: where that many accesses lead' \
     'walk: not one too many' "${tables[@]}"
 faulty 08 'last rise' 's/if \(ns\[s\] >= 1.25/if (line == stride[s - 1] \&\& ns[s] >= 1.25/'
 loses 08 'the first flat piece ends the search' 'line_by_stride: a rise after a flat piece counts'

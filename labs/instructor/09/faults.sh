@@ -16,7 +16,7 @@ loses 09 'no volatile' "$asks" 'ask.dat: your measurement'
 faulty 09 'without optimisation' 's/volatile long \*word/long *word/; s/^long store_and_ask/__attribute__((optimize("O0"))) &/'
 loses 09 'without optimisation the load is there, and slow' "$asks" 'ask.dat: your measurement'
 faulty 09 'one more' 's/s < steps/s <= steps/'
-loses 09 'one step too many' 'read_chain: so many loads' 'read_chain: not one too many' "${freely[@]:1}" "${ask[@]:1}" \
+loses 09 'one step too many' 'read_chain: as many loads as steps' 'read_chain: not one too many' "${freely[@]:1}" "${ask[@]:1}" \
     "${go[@]:1}" "$slower" {read,freely,ask,go}'.dat: your measurement'
 faulty 09 'half' 's/nodes\[draw\(&seed, n\)\]/nodes[draw(\&seed, n) \/ 2]/'
 sed -i 's/        node->word = s;/        (void)node;/' "$work/solution.c"
@@ -93,3 +93,6 @@ void store_freely(struct node *nodes, long n, long steps, uint64_t seed)
 }
 C
 keeps 09 'a pointer to each node, volatile'
+
+endless 09 read_chain '^read'
+endless 09 store_and_go '^store_and_go|^go|^a store that waits'

@@ -7,7 +7,7 @@ own=('sweep.dat, found.dat, ours.dat: your measurement' 'your program and detect
 all=('a quiet machine: both levels' "${scale[@]}" "${own[@]}" 'one slow size is no level'
     'a cache that ends where the TLB does' 'no TLB: nothing is found')
 faulty 12 'one too many' 's/return i - 1;/return i;/'
-loses 12 'the first size behind the plateau' "${all[@]}" \
+loses 12 'the first size after the plateau' "${all[@]}" \
     'a noisy machine: its first level, to the page' 'one level: no second one'
 faulty 12 'page alone' 's/return s->page - s->packed;/return s->page;/'
 loses 12 'no control' 'a quiet machine: both levels' "${scale[@]}" "${own[@]}" \

@@ -66,7 +66,7 @@ int lookup(struct tlb *tlb, long page)
 C
 keeps 15 'a search and an eviction in functions of their own'
 rewritten 15 'moved' lookup <<'C'
-/* The ways of a set stand in the order of their last use. */
+/* The ways of a set are in the order of their last use. */
 int lookup(struct tlb *tlb, long page)
 {
     long *way = tlb->page + set_of(tlb, page) * tlb->ways, k = 0;

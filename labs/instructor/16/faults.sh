@@ -8,7 +8,7 @@ again() { exits 0 "$1: measured" "$labs/run" 16 "$work"; }
 faulty 16 'in place' '/memcpy\(source, y/d; s/memcpy\(window, source \+ i/memcpy(window, y + i/'
 sed -i 's/double source\[MOST\], window/double window/' "$work/solution.c"
 again 'in place'
-rises=('two rises and three spikes: two rows' 'data/known.tsv: four rises' 'own.dat: what your program tells from local.dat')
+rises=('two rises and three spikes: two rows' 'data/known.tsv: four rises' 'own.dat: what your program makes of local.dat')
 loses 16 'a filter that reads what it has written' 'median_filter: what it makes of chance' "${rises[@]}"
 faulty 16 'mean' 's/y\[i\] = median\(window, 2 \* reach \+ 1\);/y[i] = 0; for (int k = 0; k <= 2 * reach; k++) y[i] += window[k] \/ (2 * reach + 1);/'
 again 'mean'
@@ -33,7 +33,7 @@ sed -i 's/^first_cache_times.*/first_cache_times = 1/' "$work/answers.txt"
 printf '9\t1\t1\t2\n' >>"$work/own.dat"
 loses 16 'a prediction made afterwards, the claim believed, a rise more' \
     'prediction made before measuring' 'answer first_cache_times' \
-    'own.dat: what your program tells from local.dat'
+    'own.dat: what your program makes of local.dat'
 
 rewritten 16 'ranks' median_filter <<'C'
 static double median_of(const double *values, int count)

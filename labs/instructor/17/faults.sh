@@ -7,7 +7,7 @@ loses 17 'four sums that are one' 'sum_four: four sums side by side'
 faulty 17 'one more' '/^double sum\(/,/^}/s/i < n/i <= n/; /^void triad/,/^}/s/i < n/i <= n/; s/; i < n; i\+\+\)$/; i < n - 1; i++)/'
 own=('rates.dat: your measurement' 'rates.dat: four sums are faster than one')
 loses 17 'off by one at all ends' 'sum: of what there is, and no more' 'sum: one after the other' \
-    'triad: all numbers, and none beside them' 'sum_four: n that is no multiple of 4' "${own[@]}"
+    'triad: all numbers, and nothing outside the array' 'sum_four: n that is no multiple of 4' "${own[@]}"
 faulty 17 'bytes' 's/"triad", 3, 24, 32/"triad", 3, 24, 24/; s/"sum", 1, 8, 8/"sum", 1, 64, 64/'
 loses 17 'a line counted for a number, no write-allocate' 'sum: its bytes' 'triad: its bytes'
 faulty 17 'hard-coded' '/^double sum\(/,/^}/{s/total \+= a\[i\];/total += 1;/}'
@@ -21,7 +21,7 @@ loses 17 'a prediction made afterwards, a rate made better, one machine for all'
     'prediction made before measuring' 'answer second_below_percent' 'rates.dat: your measurement'
 faulty 17 'one array' 's/a\[i\] = b\[i\] \+ s \* c\[i\];/a[i] = b[i] + s * b[i];/'
 sed -i '/^void triad/,/^}/s/^{/{\n    (void)c;/' "$work/solution.c"
-loses 17 'one array for two' 'triad: all numbers, and none beside them' 'triad: two loads are in the loop' "${own[@]}"
+loses 17 'one array for two' 'triad: all numbers, and nothing outside the array' 'triad: two loads are in the loop' "${own[@]}"
 
 rewritten 17 'unrolled' sum_four <<'C'
 double sum_four(const double *a, long n)
@@ -73,3 +73,6 @@ C
 keeps 17 'pointers for numbers'
 faulty 17 'sizes' 's/"sum", 1, 8, 8/"sum", 1, sizeof(double), sizeof(double)/; s/"triad", 3, 24, 32/"triad", 3, 3 * 8, 4 * 8/'
 keeps 17 'bytes by their names'
+
+endless 17 sum '^sum:|^rates'
+endless 17 triad '^triad|^rates'

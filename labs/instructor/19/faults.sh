@@ -20,7 +20,7 @@ sed -i 's/^map_lines.*/map_lines = 4096/' "$work/answers.txt"
 loses 19 'a prediction made afterwards, a hash made better, a map that never repeats' \
     'prediction made before measuring' 'found.dat: your program solves your hash' 'answer map_lines'
 faulty 19 'from one' '/^int find_shift/,/^}/s/int s = 0; s < n/int s = 1; s < n/'
-loses 19 'no shift of nothing' 'find_shift: the least of several' 'repeat_length: the shortest run' \
+loses 19 'no shift of nothing' 'find_shift: the smallest of several' 'repeat_length: the shortest run' \
     'repeat_length: one run is not the first' "$own"
 
 rewritten 19 'parity' slice_of <<'C'

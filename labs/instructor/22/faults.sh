@@ -11,7 +11,7 @@ few='multiply: a TLB that holds a tile and four pages more is enough'
 faulty 22 'untiled' '/^void multiply/,/^}/s/^\{/{\n    block = n;/'
 loses 22 'no tiles' "$few" "${blocks[@]}" "${tables[@]}"
 faulty 22 'edge' 's/least\(k \+ block, n\)/k + block/'
-loses 22 'a tile that goes on behind the end' 'multiply: the last tiles are smaller' \
+loses 22 'a tile that goes on after the end' 'multiply: the last tiles are smaller' \
     'multiply: one tile, larger than the matrix' "${blocks[@]}" "${tables[@]}"
 faulty 22 'whole only' 's/k < n; k \+= block/k + block <= n; k += block/'
 loses 22 'the last tiles left out' 'multiply: the last tiles are smaller' \

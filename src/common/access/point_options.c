@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include <string.h>
 
-/* Default buffer of `box`: larger than common last-level caches. [prior] */
+/* The buffer of `box`: larger than common last-level caches. [prior] */
 static const uint64_t box_buffer = (uint64_t)256 << 20;
 
 enum chain_mode option_chain(const char *name)
@@ -67,11 +67,9 @@ uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t pa
     return layout_spacing(layout, given, page_bytes, line_bytes);
 }
 
-uint64_t option_buffer(uint64_t given, const struct layout *layout)
+uint64_t option_buffer(const struct layout *layout)
 {
-    if (!layout->whole_buffer)
-        return 0;
-    return given > 0 ? given : box_buffer;
+    return layout->whole_buffer ? box_buffer : 0;
 }
 
 void option_check_point(const struct point *point)

@@ -30,8 +30,8 @@ void option_check_spacing(uint64_t spacing);
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes);
 
-/* Bytes of the buffer of layout `box` (256 MiB when `given` is 0); 0 for other layouts. */
-uint64_t option_buffer(uint64_t given, const struct layout *layout);
+/* Bytes of the buffer of layout `box`; 0 for other layouts. */
+uint64_t option_buffer(const struct layout *layout);
 
 /* Dies for an impossible point (point_refuses()). */
 void option_check_point(const struct point *point);

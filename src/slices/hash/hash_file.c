@@ -193,18 +193,16 @@ static bool is_published(const char *file)
     return isdigit(first) || first == '-';
 }
 
-struct slice_hash hash_read(const char *file, const char *masks)
+struct slice_hash hash_read(const char *file)
 {
     struct unfinished *u = begin();
-    if (masks == NULL && !is_published(file))
+    if (!is_published(file))
         read_table(u, file);
     else {
         read_published(u, file);
-        if (masks != NULL)
-            read_published(u, masks);
         if (u->masks == 0)
             die("%s: no masks: a line with the lowest and highest address bit, and a line of masks",
-                masks != NULL ? masks : file);
+                file);
     }
     return end(u, file);
 }

@@ -8,9 +8,8 @@
 
 #include "slices/hash/slice_hash.h"
 
-/* Reads a hash in either form from `file` ("-": stdin, a table). `masks` is a second published file
- * or NULL: base and masks may be in one file or in two. Dies if a file is in neither form. */
-struct slice_hash hash_read(const char *file, const char *masks);
+/* Reads a hash in either form from `file` ("-": stdin, a table). Dies if it is in neither form. */
+struct slice_hash hash_read(const char *file);
 
 /* Writes metadata lines for the table, then its header and rows. */
 void hash_put_meta(const struct slice_hash *hash);

@@ -259,14 +259,15 @@ static enum text_line read_sample(const char *line, const char *frame, struct re
     return kind;
 }
 
-/* A comment, or what perf writes to the same terminal: "[ perf record: …", "Warning:", … */
+/* A comment, what perf writes to the same terminal, "[ perf record: …", "Warning:", … or a record
+ * of its own, "… PERF_RECORD_MMAP2 …". */
 static bool is_remark(const char *line)
 {
     static const char *const begins[] = {"#", "[ perf ", "Warning:", "Processed ", "Check IO/CPU"};
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
         if (strncmp(line, begins[i], strlen(begins[i])) == 0)
             return true;
-    return *line == '\0';
+    return *line == '\0' || strstr(line, " PERF_RECORD_") != NULL;
 }
 
 enum text_line text_perf(const char *line, struct record records[2])

@@ -18,7 +18,7 @@ static void read_map(void)
 
 static void read_hash(void)
 {
-    struct slice_hash hash = hash_read("-", NULL);
+    struct slice_hash hash = hash_read("-");
     for (uint64_t line = 0; line < 64; line++)
         target_check(slice_of(&hash, line << LINE_BITS) < SLICES_MAX);
     slice_hash_free(&hash);

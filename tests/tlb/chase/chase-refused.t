@@ -15,7 +15,6 @@ refuses_points() { refuses "$1" "$2" - < <(printf "$3"); }
 refuses 'no node' "--pages '0': expected a list .* from 1" --pages 0
 refuses 'a stride of 3' '--spacing 3: nodes hold pointers' --pages 4 --layout line --spacing 3
 refuses 'no distance' "--spacing '0': expected a size above 0" --pages 4 --spacing 0
-refuses 'no buffer' "--buffer '0': expected a size above 0" --pages 4 --layout box --buffer 0
 refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --pages 4 --spacing 12
 refuses 'less than a page in layout page' '--spacing 64: layout page' --pages 4 --spacing 64
 refuses 'more than there is' '^chase: [0-9]+ nodes of layout page need [0-9]+ MiB, and [0-9]+ MiB are available \(.+\)$' \
@@ -25,9 +24,6 @@ refuses 'further apart than addresses reach' '^chase: 4096 nodes of layout page,
     --pages 4096 --spacing 1024G
 refuses 'targets without a distance' '--spacing 0: layout set has its targets' --pages 4 --layout set
 refuses 'targets closer than a page' '--spacing 512: layout set has its targets' --pages 4 --layout set --spacing 512
-refuses 'others without targets' '--others needs --layout set' --pages 4 --others 4
-refuses 'a buffer without windows' '--buffer needs --layout box' --pages 4 --layout page,set --spacing 4k --buffer 1M
-refuses 'an order of no windows' '--chain needs --layout box' --pages 4 --chain auto
 refuses 'a page of three' "--page-size '12K': expected a power of two" --pages 4 --page-size 12K
 refuses 'a page too small' '--page-size 512: a page has .* bytes or more' --pages 4 --page-size 512
 refuses 'huge pages of the usual size' '--backing huge has no pages of [0-9]+ bytes' --pages 4 --backing huge --page-size "$page"
@@ -40,7 +36,7 @@ refuses 'too many chains' '--chains 17: a core walks 1 to 16' --pages 100 --chai
 refuses 'more chains than nodes' '--chains 5: more chains than nodes' --pages 8,4 --chains 5
 refuses 'chains of stores' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel write
 refuses 'chains of the lab' '--chains 2: this kernel walks one' --pages 8 --chains 2 --kernel linear
-refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --buffer 1M --chains 2
+refuses 'chains in windows' '--chains 2: several chains go with' --pages 8 --layout box --chains 2
 refuses 'chains along with a table' '--chains needs --pages' --chains 2 "$TMP/same.tsv"
 refuses 'an unknown kind of core' "--core-kind 'fast': there are performance and efficiency" --pages 4 --core-kind fast
 refuses 'an unknown mistake' "--mistake 'late': there are vanished, dilution, storebuffer, prefetched, swap, claims, cold, migrate" \
@@ -51,9 +47,6 @@ refuses 'a fault of chains' '--mistake cold needs kernel read with one chain' --
     --mistake cold --chains 2
 refuses 'words of less than a line' '--mistake dilution needs nodes at least a line' --pages 4 --layout line --spacing 8 \
     --mistake dilution
-refuses 'a huge buffer' 'nodes of layout box need [0-9]+ MiB' --pages 4 --layout box --buffer 1000000G
-refuses 'a buffer of one node' 'holds fewer than 2 nodes' --pages 1 --layout box --buffer 300
-refuses 'a window larger than the buffer' 'is larger than the buffer' --pages 64 --layout box --buffer 4K
 refuses 'a bad range' "--pages '4:8': expected a list such as" --pages 4:8
 refuses 'a range too long' "--pages .*a million values at most" --pages 1:2000000:+1
 refuses 'an unknown option' "unknown option '--pagos'" --pagos 4
@@ -62,7 +55,6 @@ refuses 'a word for a number' "--samples 'many': expected a whole number" --samp
 refuses 'an unknown layout' "--layout 'pages': there are page, packed, line, box" --pages 4 --layout pages
 refuses 'an unknown kernel' "--kernel 'x'" --pages 4 --kernel x
 refuses 'linear on pages' '--kernel linear walks memory in order' --pages 4 --kernel linear --layout page
-refuses 'global-random' 'has no windows' --pages 4 --layout box --chain global-random
 refuses 'a budget below nothing' "--budget '-1': expected more than 0 seconds" --pages 4 --budget -1
 refuses 'points twice' '--pages does not go with FILE' --pages 4 "$TMP/same.tsv"
 refuses '--meta without value' "--meta 'x': expected KEY=VALUE" --pages 4 --meta x

@@ -58,20 +58,28 @@ exits 0 'chase: the dummy loop is measured' "${quick[@]}" --kernel dummy --pages
 same 'chase: the dummy loop is on layout line' line "$(column layout "$TMP/out")"
 same 'chase: the dummy loop counts its references' "$(column refs "$TMP/out")" "$(column sum "$TMP/out")"
 
-exits 0 'chase: windows of a buffer are measured' "${quick[@]}" --layout box --buffer 64M --pages 16,256 --samples 1 \
-    --chain same-random-in-box
+printf '# %s\n' 'buffer_bytes: 67108864' 'chain: same-random-in-box' >"$TMP/windows.tsv"
+printf 'pages\tlayout\tspacing_bytes\n16\tbox\t256\n256\tbox\t256\n' >>"$TMP/windows.tsv"
+exits 0 'chase: windows of a buffer are measured' "${quick[@]}" "$TMP/windows.tsv"
 matches 'chase: windows of a buffer have buffer_bytes in the metadata' '^# buffer_bytes: 67108864$' "$TMP/out"
 matches 'chase: windows of a buffer have their order in the metadata' '^# chain: same-random-in-box$' "$TMP/out"
 same 'chase: windows of a buffer have nodes 256 bytes apart' 256 "$(column spacing_bytes "$TMP/out" | sort -u)"
 cp "$TMP/out" "$TMP/box.tsv"
 exits 0 'chase: a table of windows is measured again' "${quick[@]}" "$TMP/box.tsv"
 same 'chase: a table of windows measured again has the same points' "$(points "$TMP/box.tsv")" "$(points "$TMP/out")"
-exits 0 'chase: windows and pages together are measured' "${quick[@]}" --layout page,box --buffer 1M --pages 16 --samples 1
-matches 'chase: windows and pages together have buffer_bytes in the metadata' '^# buffer_bytes: 1048576$' "$TMP/out"
+exits 0 'chase: windows and pages together are measured' "${quick[@]}" --layout page,box --pages 16 --samples 1
+matches 'chase: windows and pages together have buffer_bytes in the metadata' '^# buffer_bytes: 268435456$' "$TMP/out"
 
 # ---- sets, pages far apart, backings, code ----
 
-exits 0 'chase: targets among others are measured' "${quick[@]}" --layout set --pages 4,8 --spacing 1M --others 30 --samples 2
+# sets SPACING KERNEL OTHERS TARGETS...: points of layout set, each twice in turn.
+sets() {
+    local n
+    printf 'pages\tlayout\tspacing_bytes\tkernel\ttargets\tothers\tsample\n'
+    for _ in 1 2; do for n in "${@:4}"; do printf '%d\tset\t%d\t%s\t%d\t%d\t-\n' $((n + $3)) "$1" "$2" "$n" "$3"; done; done
+}
+sets 1048576 read 30 4 8 >"$TMP/points.tsv"
+exits 0 'chase: targets among others are measured' "${quick[@]}" "$TMP/points.tsv"
 same 'chase: targets and others add up to the pages' '34 4 30 38 8 30 34 4 30 38 8 30' \
     "$(paste -d ' ' <(column pages "$TMP/out") <(column targets "$TMP/out") <(column others "$TMP/out") |
         paste -s -d ' ' -)"
@@ -116,7 +124,7 @@ x86_64 | amd64 | aarch64 | arm64)
     exits 0 'chase: a chain of jumps is measured' "${quick[@]}" --kernel code --layout page,packed,line --spacing "$page" --pages 1,20 --samples 1
     same 'chase: every sample of jumps has a time and its loads' 6 \
         "$(rows "$TMP/out" | awk -F '\t' '$7 == "code" && $9 > 0 && $10 >= 2000' | grep -c .)"
-    exits 0 'chase: jumps among sets are measured' "${quick[@]}" --kernel code --layout set --spacing 64K --pages 4 --others 9
+    exits 0 'chase: jumps among sets are measured' "${quick[@]}" - < <(sets 65536 code 9 4)
     # prctl(PR_SET_MDWE): from then on nothing writable can become executable, as under SELinux.
     call=$([ "$(uname -m)" = x86_64 ] && echo 157 || echo 167)
     if perl -e 'exit(syscall($ARGV[0] + 0, 65, 1, 0, 0, 0) == 0 ? 0 : 1)' "$call" 2>/dev/null; then
@@ -139,7 +147,7 @@ esac
 exits 0 'chase: a chain of stores is measured' "${quick[@]}" --kernel write --layout page,packed,line --spacing "$page" --pages 1,200 --samples 1
 same 'chase: every sample of stores has a time and its loads' 6 \
     "$(rows "$TMP/out" | awk -F '\t' '$7 == "write" && $9 > 0 && $10 >= 2000' | grep -c .)"
-exits 0 'chase: stores among sets are measured' "${quick[@]}" --kernel write --layout set --spacing 64K --pages 4 --others 9
+exits 0 'chase: stores among sets are measured' "${quick[@]}" - < <(sets 65536 write 9 4)
 
 exits 0 'chase: several chains are measured' "${quick[@]}" --layout page,line --spacing "$page" --pages 16,100 --chains 1:16:+5 --samples 2
 same 'chase: --chains gives a point for each number' '1 6 11 16 1 6 11 16' "$(column chains "$TMP/out" | head -n 8 | paste -s -d ' ' -)"
