@@ -35,15 +35,25 @@ static const struct boundary *level_of(const struct curve_levels *curve, size_t 
     return k < curve->tlb_count && curve->rows[k].level > 0 ? &curve->rows[k] : NULL;
 }
 
-/* Removes the first level on contiguous page frames that scattered ones do not show as well, and
- * all later ones: with far fewer pages it is a rise of a cache. */
+/* A rise with far fewer pages than the same level on scattered page frames, or from another
+ * plateau, belongs to a cache. */
+static bool is_possible(const struct boundary *b, const struct knee *knee,
+                        const struct boundary *scattered, const struct knee *other)
+{
+    return b->entries_max >= ratio_possible * scattered->entries_min &&
+           fabs(knee->plateau_ns - other->plateau_ns) <= other->step_ns / 2;
+}
+
+/* Removes the rows of levels on contiguous page frames that scattered ones do not show as well, and
+ * all later levels. */
 static void drop_impossible(struct curve_levels *curve, const struct curve_levels *scattered,
                             struct boundaries *found)
 {
     size_t k = 0;
     for (; k < curve->tlb_count; k++) {
         const struct boundary *other = level_of(scattered, k);
-        if (other == NULL || !(curve->rows[k].entries_max >= ratio_possible * other->entries_min))
+        if (other == NULL || !is_possible(&curve->rows[k], &curve->control.tlb[k].knee, other,
+                                          &scattered->control.tlb[k].knee))
             break;
     }
     size_t dropped = curve->tlb_count - k;

@@ -20,8 +20,8 @@ struct tlb_findings {
  * Kernel code: structure `itlb`; rises that were not counted in moments
  * have no level and the note `may_be_front_end`, since a front end has its own tables for jumps
  * between many pages, and their misses look like a TLB level. Backing contiguous: note
- * `contiguous`; a rise with far fewer pages than the same level on scattered page frames belongs to
- * a cache and is omitted. Backing huge: notes `huge` and `splintered`
+ * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
+ * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
  * (tlb_levels_splinter()). */
 struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found);
 
