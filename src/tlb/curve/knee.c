@@ -74,7 +74,7 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
     size_t i = knee->after;
     while (i < knee->end && c->at[i].ns < wanted)
         i++;
-    const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
+    const struct curve_point *p = &c->at[i > 0 ? i - 1 : 0], *q = &c->at[i]; /* 0: a single size */
     double share = q->ns > p->ns ? (wanted - p->ns) / (q->ns - p->ns) : 1;
     return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
 }

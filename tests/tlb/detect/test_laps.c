@@ -611,6 +611,10 @@ static void a_curve_may_end_before_the_level(void)
     CU_ASSERT_EQUAL(levels[0].knee.before, curve.count - 1);
     CU_ASSERT_EQUAL(levels[0].knee.after, curve.count - 1);
     CU_ASSERT_EQUAL(levels[0].knee.end, curve.count - 1);
+    struct curve_point only = at[0];
+    const struct curve one = {&only, 1}; /* of a single size */
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &one, levels), 1);
+    CU_ASSERT_EQUAL(knee_size_at(&one, &levels[0].knee, 0.5), only.pages);
     laps = sure_laps(50, 5, 0);
     laps.pages.most = 75;
     CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 1);
