@@ -102,7 +102,7 @@ bench: all units
 demo: all
 	scripts/demo
 
-# What every compiler and checker of our sources must be given; scripts/test asks.
+# Flags that every compiler and checker of our sources needs; scripts/test asks for them.
 print-flags:
 	@echo $(WARN) $(OUR_CPPFLAGS)
 

@@ -83,7 +83,7 @@ function add_point(   layout, k, run, ns) {
     }
 }
 
-# Where there are nodes on pages of their own, those curves come first, and page and packed alone are drawn.
+# If there are nodes on pages of their own, those curves come first, and page and packed alone are drawn.
 function finish(   k, kept) {
     if (!("page" in place)) return
     kept = "packed" in place ? place["packed"] : 0

@@ -20,7 +20,7 @@ top = high * (levels > 0 ? (high / low) ** (dumb ? 0.35 : 0.22) : 1)
 step = dumb ? 0.085 : 0.042
 row(k) = low * (top / low) ** (1 - step * (k + 0.6))
 lower(k) = int(k) % 2 * 2
-# Where a text about x is within the picture, of which a letter takes less than a hundredth.
+# The place of a text near x that keeps it within the picture: a letter takes less than a hundredth of the width.
 edge(text) = (last / first) ** (0.0048 * strlen(text))
 inside(x, text) = x < first * edge(text) ? first * edge(text) : x > last / edge(text) ? last / edge(text) : x
 

@@ -67,7 +67,7 @@ function misses(m, role, cost,   hits) {
     return (lap[m, role] * (size_of[m, "few"] + beside[asks[m]]) / lap[m, "few"] - hits) / cost
 }
 
-# What a miss adds, in hits, where all miss: in the smallest number far above what fits, else in the largest.
+# The cost of a miss, in hits, where all miss: in the smallest number far above what fits, else in the largest.
 function find_miss(q,   m, all, n, list) {
     for (m = 1; m <= moments; m++)
         if (asks[m] == q && size_of[m, "all"] > all) all = size_of[m, "all"]

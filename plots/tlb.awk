@@ -1,6 +1,6 @@
 # tlb.awk: turns samples and boundaries into the data of tlb.p; it follows table.awk.
 #
-# Where all nodes are lines of one window (layouts line and box), the x axis is its bytes, else the number of nodes.
+# If all nodes are lines of one window (layouts line and box), the x axis is its bytes, else the number of nodes.
 # Writes the title, ranges (x, ns; curves of samples), `by_bytes`, `x`, what is on that axis, `costs`, the number of
 # curves of differences, the numbers of boundaries (put_flags()) and of disturbed samples, `marks`, and `without_laps`, 1 where the fastest laps are not known; and blocks with two blank lines
 # between them: for each curve x, the fastest lap, or else the 10th percentile of the samples, and the 90th; the

@@ -107,7 +107,7 @@ static inline double machine_missed(const struct machine_level *level, const str
 
 /* ---- levels by sets ---- */
 
-/* What a load costs follows from formulas: under LRU, pages that are visited in turn all hit a set
+/* The cost of a load follows from formulas: under LRU, pages that are visited in turn all hit a set
  * that has a way for each of them, and else all miss it. */
 static inline struct machine machine_of_sets(struct machine_sets first, struct machine_sets second,
                                              enum relation relation)
@@ -128,7 +128,8 @@ static inline uint64_t machine_set(const struct machine_sets *level, uint64_t pa
     return folded % (uint64_t)level->sets;
 }
 
-/* What all pages of each set need of a level: `needs` of each page, 0 where it does not come there.
+/* The places that the pages of each set need in a level: `needs` of each page, 0 where it does not
+ * come there.
  */
 static inline double *machine_fill_sets(const struct machine_sets *level, const uint64_t *pages,
                                         const double *needs, size_t count)

@@ -183,7 +183,7 @@ columns() {
         BEGIN { n = split(names, name, " ") }
         { for (i = 1; i <= n; i++) printf "%s%s", name[i] in at ? $at[name[i]] : "-", i < n ? FS : RS }' "$2"
 }
-# What makes a point and its sample, and all that is measured of it.
+# Columns that identify a point and its sample, and all that is measured of it.
 # shellcheck disable=SC2034 # the tests use them
 point_columns='pages layout spacing_bytes page_bytes role sample kernel backing chains targets others others_spacing_bytes moment'
 # shellcheck disable=SC2034

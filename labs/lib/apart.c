@@ -165,7 +165,7 @@ static void end_all(void)
     } while (wait(NULL) > 0 || errno != ECHILD);
 }
 
-/* What a command did until now. */
+/* The state of a command so far. */
 struct look {
     int64_t began, last;    /* moments */
     int64_t used, ready;    /* of the processor; and in which a thread had it or wanted it */
@@ -247,7 +247,7 @@ static void look_around(struct look *look)
     /* A child of which nobody takes the status takes its time with it. */
     look->used = larger(larger(look->used, used), look->seen);
     look->last = now;
-    /* Where looks are rare, the machine is busy, and much is not seen. */
+    /* If looks are rare, the machine is busy, and much is not seen. */
     if (!look->reading)
         look->idle += larger(smaller(since, 100000) - larger(look->used - used, look->most), 0);
 }

@@ -1,7 +1,7 @@
 # bubblewrap.sh: the part of sandbox that isolates a command with bubblewrap, and verifies that from within.
 # shellcheck shell=bash disable=SC2154,SC2206 # the settings are those of sandbox; lines are split on purpose
 
-# What every command may read.
+# Readable by every command.
 system=(/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix/store /gnu/store /etc/alternatives /etc/ld.so.cache
     /etc/ld.so.conf /etc/ld.so.conf.d /etc/fonts /etc/localtime /var/cache/fontconfig)
 

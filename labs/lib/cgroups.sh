@@ -23,7 +23,7 @@ join() {
 # make_group FOLDER FILE VALUE [FILE VALUE]...: a new group in FOLDER, with these limits.
 make_group() {
     local group=$1/tlblab-sandbox.$$ old
-    # Those of sandboxes that were killed.
+    # Left by sandboxes that were killed.
     for old in "$1"/tlblab-sandbox.*; do
         if [ -d "$old" ] && [ ! -e "/proc/${old##*.}" ]; then rmdir "$old"; fi 2>/dev/null
     done

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What is mounted, and whether it may be written to. */
+/* Mounted file systems, and whether they are writable. */
 static void files(void)
 {
     FILE *table = fopen("/proc/self/mountinfo", "re");

@@ -1,4 +1,4 @@
-/* What a command in the sandbox reaches. */
+/* Reports what a command in the sandbox reaches. */
 #ifndef REACH_H
 #define REACH_H
 

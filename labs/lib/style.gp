@@ -1,4 +1,4 @@
-# What the pictures share: expected.png, made by the teacher from data/, and mine.png, made by labs/run
+# Settings that the pictures share: expected.png, made by the teacher from data/, and mine.png, made by labs/run
 # from your tables with the script mine.p of the exercise.
 set terminal pngcairo size 640,420 font "DejaVu Sans,11"
 set datafile separator tab

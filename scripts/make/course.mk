@@ -1,7 +1,7 @@
 # course.mk: the lab course: what isolates programs of students, what students get, the web pages, the marks.
 .PHONY: dist-students handout site marks
 
-# What labs/lib/sandbox needs for the programs of students.
+# Helpers of labs/lib/sandbox, which runs the programs of students.
 SANDBOX := $(if $(filter plain-linux,$(NAME)-$(PLATFORM)),$(if $(wildcard labs/lib/seccomp.c),$(OUT)/seccomp $(OUT)/apart))
 $(OUT)/seccomp: labs/lib/seccomp.c
 $(OUT)/apart: labs/lib/apart.c labs/lib/lackey.c labs/lib/reach.c labs/lib/lackey.h labs/lib/reach.h
@@ -13,7 +13,7 @@ $(SANDBOX): $(BUILT_WITH)
 $(foreach v,STUDENTS HANDOUT DIR OUTDIR SECRET COURSE,$(if $(filter command,$(origin $v)), \
     $(eval override $v := $$(value $v)) $(eval export $v)))
 
-# What students of labs/ get: the toolkit with the course, without solutions, planted mistakes, and the
+# The archive for students of labs/: the toolkit with the course, without solutions, planted mistakes, and the
 # tests that have them.
 EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
 FOR_TEACHERS := labs/instructor tests/labs tests/bench/submissions tests/bench/mutants

@@ -72,7 +72,7 @@ libraries_of = $(foreach l,$(HERE),$(if $(filter $1,$(NEEDS.$l) $(USES.$l)),$l))
 AS_NEEDED := -Wl,--as-needed
 FOR_ALL := $(if $(filter numa,$(HERE)),$(AS_NEEDED) $(call libs,numa))
 
-# What `make all` says of those that are missing.
+# The message of `make all` about those that are missing.
 programs_of = $(notdir $(filter $(PROGRAM_FILES),$(NEEDS.$1)))
 LACKING := $(strip $(if $(shell command -v $(PKG_CONFIG)),,'no $(PKG_CONFIG) here, so no library is found') \
     $(foreach l,$(MISSING),'left out for lack of $l (Debian: $(DEBIAN.$l)): $(or $(WITHOUT.$l),$(call programs_of,$l))'))

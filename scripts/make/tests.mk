@@ -11,7 +11,7 @@ targets: $(TARGETS:%=$(OBJ)/tests/%)
 UNOPTIMISED := $(if $(filter file,$(origin CFLAGS)),-O0)
 $(OBJ)/tests/bench/%.o $(OBJ)/tests/fuzz/%.o: UNOPTIMISED :=
 
-# Where there is no CUnit, for another processor or C library, tests/small is enough of it.
+# Without CUnit, as for another processor or C library, tests/small is enough of it.
 CUNIT := $(filter cunit,$(HERE))
 CUNIT_LIBS := $(call libs,$(CUNIT))
 TEST_CPPFLAGS := -iquote tests -iquote tests/fuzz $(if $(CUNIT),$(call cflags,cunit),-Itests/small) \

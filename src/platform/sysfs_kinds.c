@@ -209,7 +209,7 @@ static void separate(struct sysfs_kinds *kinds, const struct cores *cores, int c
             sysfs_set_put(&kinds->fast, cores->at[i].cpu, true);
 }
 
-/* That they are of one kind is known from CPUID, or because what can be compared is alike. */
+/* They are known to be of one kind by CPUID, or because all that can be compared is equal. */
 static void unite(struct sysfs_kinds *kinds, const struct cores *cores, bool cpuid)
 {
     bool decisive = cpuid || cores->count == 1;

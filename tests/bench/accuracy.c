@@ -128,7 +128,7 @@ static void measure(void *self, const struct point *point, struct sample *sample
     noise_disturb(b->noise, b->seed, extra_ns, sample);
 }
 
-/* What simulate measures on that machine, apart from the noise. */
+/* The samples of simulate on that machine, apart from the noise. */
 static void sweep(struct bench *b, const struct plan_options *plan, struct series *series)
 {
     struct machine machine = {

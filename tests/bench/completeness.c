@@ -223,7 +223,7 @@ static void *copy(void *to, const void *from, size_t bytes, uintptr_t site)
     return to;
 }
 
-/* What tlbcc intercepts by --wrap, and what clang calls instead. */
+/* Functions that tlbcc intercepts by --wrap, and those that clang calls instead. */
 void *__wrap_memcpy(void *to, const void *from, size_t bytes);
 void *__wrap_memcpy(void *to, const void *from, size_t bytes)
 {

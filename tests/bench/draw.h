@@ -47,7 +47,7 @@ double draw_step(const struct drawn *machine, int level);
 /* "full-lru", "hashed/12-random-exclusive", …; none of these words contains a blank. */
 void draw_shape(const struct drawn *machine, int level, char *text, size_t room);
 
-/* What is special about the machine, comma-separated: "two levels,hashed,exclusive"; "plain" if
+/* Peculiarities of the machine, comma-separated: "two levels,hashed,exclusive"; "plain" if
  * nothing is. */
 void draw_kinds(const struct drawn *machine, char *text, size_t room);
 

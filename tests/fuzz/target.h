@@ -23,7 +23,7 @@ int target_read(void (*read)(void), const uint8_t *data, size_t size);
 /* Puts other data on stdin, to be read from their start. */
 void target_give(const uint8_t *data, size_t size);
 
-/* What was written to stdout since the last call; the caller frees it. */
+/* The text written to stdout since the last call; the caller frees it. */
 uint8_t *target_written(size_t *size);
 
 /* Ends the process if the condition is false. */

@@ -37,7 +37,7 @@ hands_in ben 12 9 15 - 10 -
 hands_in cara 10 0 15 15 15 10
 hands_in dan 15 15 15 10 8 15
 hands_in eva - - - - - -
-# What was not asked counts nowhere.
+# Exercises that were not set count nowhere.
 printf '20-your-code\tprogram\t0\t30\tfail\t-\n' >>"$out/students/anna.tsv"
 {
     printf '# late_percent_per_day: 10\nexercise\tweight\tdue\tpoints\tassignment\n'

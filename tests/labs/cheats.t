@@ -29,7 +29,7 @@ cheats() {
 }
 starter=$labs/09-store-buffer/starter/solution.c
 
-# What a program says in place of its functions; `mine` is its printf.
+# Output of a program in place of its functions'; `mine` is its printf.
 mine='#include <stdarg.h>
 int mine(const char *format, ...) { return puts("right") + (format == NULL); }'
 

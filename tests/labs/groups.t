@@ -15,7 +15,7 @@ cp -R "$ROOT/labs/lib" "$kit/labs"
 cp "$ROOT"/bin/{seccomp,apart} "$kit/bin"
 check 'groups: the program that does harm compiles' cc -std=c11 -O -o "$kit/harm" "$ROOT/tests/labs/harm.c"
 
-# What stands for systemd-run: it asks for a scope, as the real one asks its daemon, and runs in it.
+# A stand-in for systemd-run: it asks for a scope, as the real one asks its daemon, and runs in it.
 cat >"$kit/systemd-run" <<'SH'
 #!/bin/bash
 [ "${*: -1}" != true ] || exit 0

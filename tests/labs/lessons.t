@@ -53,7 +53,7 @@ printf 'core_node\tmemory_node\tns\n0\t0\t100\n0\t1\t200\n1\t0\t210\n1\t1\t101\n
 sed "s,scripts/nodes[^|]*,cat '$TMP/nodes.tsv' ," "$(grep -l scripts/nodes "$TAP_FOLDER"/block.*)" >"$TMP/sockets"
 matches 'lessons: 9: memory of another socket is far' '^shown: far is 2.000 times near$' <(bash "$TMP/sockets")
 
-# What is simulated holds for every seed.
+# Simulated results hold for every seed.
 cold() { sed -n '/^bin\/plan/,/labs\/best/p' "$TAP_FOLDER"/block.* | grep -B2 '0 > 2 \* 500'; }
 same 'lessons: the cold clock is simulated' 3 "$(cold | wc -l)"
 for seed in {1..10}; do

@@ -45,7 +45,7 @@ check 'sandbox: the program that does harm compiles' cc -std=c11 -O -o "$work/ha
 cp "$ROOT/tests/labs/harm.c" "$work"
 how() { head -n 1 "$TMP/how"; }
 tried() { "$sandbox" --seconds 2 --how "$TMP/how" "$@"; }
-# Those that only wait do so beside the others.
+# Commands that only wait do so beside the others.
 "$sandbox" --seconds 1 --wall 2 --how "$TMP/how-sleep" sleep 60 2>/dev/null &
 asleep=$!
 "$sandbox" --seconds 1 --wall 2 --how "$TMP/how-vfork" ./harm vfork 2>/dev/null &

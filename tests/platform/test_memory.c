@@ -147,7 +147,7 @@ static void test_contiguous(void)
         CU_ASSERT_EQUAL(memory[i * page], 1);
     struct platform_outcome frames = platform_contiguous(memory, PAGES);
     CU_ASSERT_EQUAL(frames.why[0] == '\0', frames.verdict == PLATFORM_YES);
-    /* What is contiguous is not scattered, and the other way round. */
+    /* Contiguous memory is not scattered, and the other way round. */
     CU_ASSERT(frames.verdict != PLATFORM_YES ||
               platform_scattered(memory, PAGES, page).verdict == PLATFORM_NO);
     platform_unmap(memory, PAGES * page);

@@ -31,7 +31,8 @@ static void test_memory_plain(void)
     check_memory(1000, "MemTotal", 800, "MemAvailable");
 }
 
-/* What cannot be read is no limit: a container may hide all of /proc, old kernels MemAvailable. */
+/* A file that cannot be read is no limit: a container may hide all of /proc, old kernels
+ * MemAvailable. */
 static void test_memory_unreadable(void)
 {
     put_file("/sys/nothing", "");
@@ -67,7 +68,7 @@ static void test_memory_cgroup1(void)
     check_memory(400, source, 0, source);
 }
 
-/* What may be swapped out, in KiB, or a part of the reason why nothing may. */
+/* The memory that may be swapped out, in KiB, or a part of the reason why none may. */
 static void check_swap(uint64_t swap, const char *reason)
 {
     uint64_t bytes = 0;

@@ -109,7 +109,7 @@ exits 2 'import: a CSV without sizes is refused' import csv <<<$'size,ns\n1,2'
 matches 'import: a CSV without sizes is reported' 'the header has no column of sizes in bytes' "$TMP/err"
 exits 2 'import: a short row is refused' import csv <<<$'bytes,ns\n1'
 
-# What is read goes on.
+# Imported tables are read by other programs.
 for size in 1024 2048 4096 8192 16384 32768 65536 131072 262144 524288 1048576 2097152; do
     echo "$size,$((size > 32768 ? 4 : 1))"
 done | sed '1i bytes,ns' | import csv >"$TMP/curve.tsv"

@@ -395,7 +395,7 @@ same 'report: each table of misses has its section, and nothing else' \
 exits 0 'report: misses along with samples are reported' report "$example" "$TMP/misses.tsv"
 three_sections 'misses along with samples'
 
-# What spoils samples.
+# Disturbed samples.
 printf 'pages\tlayout\tspacing_bytes\tns\tloads\tfaults\tmigrations\n' >"$TMP/spoilt.tsv"
 printf '%s\tpage\t4096\t%s\t1000\t%s\t%s\n' 4 1 0 0 8192 9 9 1 8193 900 10 2 9000 9999 1000 - >>"$TMP/spoilt.tsv"
 exits 0 'report: page faults and moves are reported' report "$TMP/spoilt.tsv"

@@ -13,7 +13,7 @@ for corpus in "$ROOT"/tests/fuzz/corpus/*; do
     if [ -x "$objects/tests/fuzz/targets/$target" ]; then
         mkdir "$TMP/$target"
         check "$target: it has inputs" "$ROOT/tests/fuzz/seeds" "$target" "$TMP/$target"
-        # What is read when a read ends is not freed.
+        # A read that ends early does not free its memory.
         check "$target: no input of the corpus is a finding" env ASAN_OPTIONS=detect_leaks=0 "$objects/tests/fuzz/targets/$target" "$TMP/$target"/*
     else
         skip "$target: no input of the corpus is a finding" 'it is built on Linux'

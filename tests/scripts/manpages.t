@@ -136,7 +136,7 @@ for source in src/[!cp]*/*.c; do
     run_examples "$name" "$page"
 done
 
-# Those of the front command, whose options are those of `tlblab measure`.
+# Pages of the front command, whose options are those of `tlblab measure`.
 PATH=$ROOT/scripts:$PATH
 for name in tlblab tlblab-plot tlblab-record tlblab-page; do
     page=scripts/$name.1 command=${name#tlblab}
@@ -157,7 +157,7 @@ done
 # The page for those who come from other programs has options of ours and theirs.
 run_examples tlblab-coming-from scripts/tlblab-coming-from.1
 
-# What is named must be there without the source tree.
+# Files that pages name must be there without the source tree.
 for page in src/*/*.1 scripts/*.1; do
     sed 's|share/tlblab/[a-z/*.]*||g' "$page" >"$TMP/page"
     lacks "$page names no path of the source tree" \

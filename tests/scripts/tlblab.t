@@ -40,7 +40,7 @@ matches 'tlblab: every program of an example has it' '^Example: tlblab plan \| t
 "$tlblab" tlbcc --help | tail -n 1 >"$TMP/out"
 matches 'tlblab: the last line of --help names the page' '^More: man tlblab-tlbcc$' "$TMP/out"
 
-# What a new user types.
+# Options and words that do not exist.
 for wrong in --nix 'measure --nix' 'page --nix' 'record --nix' 'plot --nix' 'sweep --nix' 'list all' 'path all' 'version all' '--version all'; do
     # shellcheck disable=SC2086 # words of a command
     exits 2 "tlblab: $wrong is refused" "$tlblab" $wrong

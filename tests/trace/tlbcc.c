@@ -111,7 +111,7 @@ static int in_calls(void)
     return 0;
 }
 
-/* Where an access is one of the C library. */
+/* Accesses that are the C library's. */
 static int in_library(char *x, char *y)
 {
     memset(x, 'x', 2 * PAGE);

@@ -138,7 +138,7 @@ same "tlbcc: the status shows that a trace's command has failed" 2 $?
 same 'tlbcc: the status shows that a limit of files leaves no memory for the trace' 2 $?
 matches 'tlbcc: that limit is reported' 'no memory for the trace .*ulimit -f' err
 
-# What gcc leaves to calls.
+# Accesses that gcc leaves to calls.
 TLBLAB_TRACE=trace ./program calls
 expect_calls='read 0x200000008000
 read 0x200000009000
@@ -228,7 +228,7 @@ else
     skip 'tlbcc: four recent pages left out give the same misses' 'no setarch -R here'
 fi
 
-# What cannot be recorded.
+# Programs that cannot be recorded.
 TLBLAB_RECORD=misses TLBLAB_TRACE=trace ./program 2>err
 matches 'tlbcc: misses without a machine are reported' 'needs TLBLAB_MACHINE: accesses are recorded' err
 TLBLAB_RECORD=misses TLBLAB_MACHINE=nowhere TLBLAB_TRACE=trace ./program exit 2>err

@@ -80,7 +80,7 @@ exits 2 'tlbcost: an event that the processor does not have is refused' tlbcost 
 matches 'tlbcost: an event that the processor does not have is named' 'no-such-event: this processor has no such event' "$TMP/err"
 exits 2 'tlbcost: a trace of accesses is refused' tlbcost --trace "$ROOT/tests/data/abc.trace.tsv" -- true
 
-# What detect found about huge pages is passed on.
+# The answer of detect about huge pages is passed on.
 for note in huge,splintered:yes huge:no; do
     printf 'structure\tlevel\tnote\ndtlb\t1\t%s\ncache\t1\thuge\n' "${note%:*}" >"$TMP/boundaries"
     tlbcost --runs 6 --confidence 90 --least 1e9 --boundaries "$TMP/boundaries" -- true >"$TMP/out" 2>"$TMP/err"
@@ -131,7 +131,7 @@ if [ "$VARIANT" = plain ] && command -v gcc >/dev/null && [[ $thp == *'[madvise]
     exits 0 'tlbcost: without --runs a clear difference is shown' busy 0 30 6
     same 'tlbcost: a clear difference ends the pairs' $((12 << $(grep -c 'more follow' "$TMP/err"))) "$(pairs "$TMP/out")"
     busy turns 10 6 >"$TMP/out" 2>"$TMP/err"
-    # What huge pages really save here, a little, may be shown.
+    # Huge pages really save a little here, which may be shown.
     same 'tlbcost: a difference that changes its sign is not shown' 'wall not_shown' \
         "$(rows "$TMP/out" | awk '$1 == "-" && $6 == "wall" { print $6, $7 < 30 ? "not_shown" : $10 }')"
     same 'tlbcost: where 12 and 24 pairs decide nothing, 48 are made' 48 "$(pairs "$TMP/out")"

@@ -7,7 +7,7 @@ cd "$TMP" || exit 2
 export TLBLAB_TLBSIM=$OUT/tlbsim
 run() { tlbrun --trace trace -- "$@"; }
 
-# What cannot be run.
+# Programs that cannot be run.
 exits 2 'tlbrun: without a trace it is wrong usage' tlbrun -- true
 exits 2 'tlbrun: without a command it is wrong usage' tlbrun --trace trace
 exits 2 'tlbrun: a command that is not there is refused' run no-such-command

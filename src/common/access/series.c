@@ -312,11 +312,6 @@ double group_fastest(const struct group *group, double q)
     return stats_quantile(group->fastest, group->count, q);
 }
 
-double group_scatter(const struct group *group)
-{
-    return group_fastest(group, 0.5) / group_fastest(group, 0) - 1;
-}
-
 size_t group_pairs(const struct group *a, const struct group *b, struct sample_pair **pairs)
 {
     size_t most = a->count < b->count ? a->count : b->count, count = 0;

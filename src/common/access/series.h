@@ -60,9 +60,6 @@ const struct layout *group_layout(const struct group *group);
  */
 const struct point *series_with(const struct series *series, size_t flag);
 
-/* The relative excess of the median of the group's fastest runs over their minimum. */
-double group_scatter(const struct group *group);
-
 /* The samples of two groups with the same number (ascending in both), or, if they share no number,
  * those in the same place. Returns the number of pairs, which are in *pairs (the caller frees it).
  */

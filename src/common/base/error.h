@@ -25,7 +25,7 @@ _Noreturn void die_usage(const char *format, ...) __attribute__((format(printf, 
  * of the output is. */
 void warn_at_once(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Where stdout and stderr are one terminal, messages wait until the output ends; and whether a part
+/* If stdout and stderr are one terminal, messages wait until the output ends; and whether a part
  * of it is shown. */
 extern bool messages_wait, output_begun;
 

@@ -1,4 +1,4 @@
-/* stats.c: order statistics, the mean, and straight lines by least squares. */
+/* stats.c: order statistics. */
 #include "base/stats.h"
 #include "base/error.h"
 #include "base/random.h"
@@ -6,10 +6,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* If the squares about the mean are below this share of all squares, they are rounding errors and
- * all x are equal. */
-static const double same_x = 1e-12;
 
 /* Moves the values from `low` to `high` - 1 that are below a pivot, or not above it, in front of
  * the others; returns where the others begin. Branchless, as the branch would be unpredictable
@@ -74,46 +70,4 @@ double stats_quantile(const double *values, size_t n, double q)
 double stats_median(const double *values, size_t n)
 {
     return stats_quantile(values, n, 0.5);
-}
-
-double stats_mad(const double *values, size_t n)
-{
-    static const double small[] = {0, 0, 1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107};
-    if (n < 2)
-        return 0;
-    double *off = allocate(n, sizeof *off), median = stats_median(values, n);
-    for (size_t i = 0; i < n; i++)
-        off[i] = fabs(values[i] - median);
-    double factor = n < 10 ? small[n] : (double)n / ((double)n - 0.8);
-    double mad = factor * 1.4826 * quantile(off, n, 0.5);
-    free(off);
-    return mad;
-}
-
-double stats_mean(const double *values, size_t n)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += values[i];
-    return sum / (double)n;
-}
-
-void stats_line_add(struct line_sums *sums, double weight, double x, double y)
-{
-    sums->weight += weight;
-    sums->x += weight * x;
-    sums->y += weight * y;
-    sums->xx += weight * x * x;
-    sums->xy += weight * x * y;
-    sums->yy += weight * y * y;
-}
-
-struct line_fit stats_line(const struct line_sums *s)
-{
-    struct line_fit line = {.weight = s->weight, .x = s->x / s->weight, .y = s->y / s->weight};
-    line.xx = s->xx - s->x * line.x;
-    line.xy = s->xy - s->x * line.y;
-    line.yy = s->yy - s->y * line.y;
-    line.slope = line.xx > same_x * s->xx ? line.xy / line.xx : 0;
-    return line;
 }

@@ -206,7 +206,7 @@ static bool is_time(const char *name)
     return has_word(name, "ns");
 }
 
-/* Where semicolons separate fields, as in countries that write 3,9, a comma is the decimal point.
+/* If semicolons separate fields, as in countries that write 3,9, a comma is the decimal point.
  */
 static double csv_number(const struct reading *in, char *text)
 {

@@ -35,7 +35,7 @@ static inline void prepare_write(const struct ring_record *record)
 #endif
 }
 
-/* Where s->at < s->granted; behind that a chunk is free for the accesses of signal handlers. */
+/* s->at < s->granted; after that a chunk is free for the accesses of signal handlers. */
 static inline void put_unchecked(struct ring_slot *s, uint64_t what, uint64_t from)
 {
     uint64_t place = take_places(&s->at, 1);

@@ -10,7 +10,7 @@
 enum { WATCH_SIZES = 2 };
 extern const uint64_t watch_pages[WATCH_SIZES];
 
-/* Where time comes from, and a chase. */
+/* The source of the time, and a chase. */
 struct watch_parts {
     void *self;
     double (*now_s)(void *self);

@@ -114,7 +114,7 @@ for chains in 2 3 4 5 6 7 8 9 10 11 12 13; do
         "$(grep -Ev -- "$load|$counter|$back" "$TMP/chains")"
 done
 
-# What is broken on purpose is broken.
+# Loops that are broken on purpose are broken.
 matches 'vanished: is there' '<_?chase_unused>:' "$TMP/all"
 loop_of chase_unused >"$TMP/unused"
 same 'vanished: its loop is not' '' "$(cat "$TMP/unused")"

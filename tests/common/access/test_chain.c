@@ -277,7 +277,7 @@ static void test_rows(void)
     }
 }
 
-/* What is derived from a row agrees with the places of its nodes. */
+/* Values derived from a row agree with the places of its nodes. */
 static void test_derived(void)
 {
     for (const struct layout *layout = layouts; layout->name != NULL; layout++) {

@@ -12,7 +12,7 @@
 
 static char output[1 << 12];
 
-/* What a child is to try. */
+/* The word that a child process tries. */
 static const char *word;
 static const struct kernel *kernel;
 static struct point point;

@@ -143,7 +143,8 @@ static void test_refusals(void)
     CU_ASSERT(refuses(&p, "only kernel probe goes with ascending"));
 }
 
-/* What each kind fetches, of all probes; a machine without any fetches the line of a touch alone.
+/* The lines that each kind fetches, of all probes; a machine without any fetches the line of a
+ * touch alone.
  */
 static void test_prefetchers(void)
 {

@@ -80,7 +80,7 @@ static void test_removal(void)
     series_free(&series);
 }
 
-/* What makes another point, and what does not. */
+/* Differences that make another point, and differences that do not. */
 static void test_what_makes_a_point(void)
 {
     struct series series;

@@ -17,7 +17,7 @@ numbers() {
 ALLOCATION_FAILS=1 LD_PRELOAD=$shim detect "$TMP/none" >out 2>err && skip_all 'nothing is preloaded here'
 grep -q 'memory' err || skip_all 'nothing is preloaded here'
 
-# What does not depend on the moment: all of it, or of what was measured metadata and shape.
+# The part of a table that is the same each time: all of it, or, of measured ones, metadata and shape.
 stable_all() { grep -v '^memory_available_bytes' "$1"; }
 stable_measured() {
     sed -n '/^# \(timer_\|ghz_\|pinned_cpu\|sibling_busy\)/d; /^#/p' "$1"

@@ -11,7 +11,7 @@
 
 static char output[1 << 12];
 
-/* What put_printable() makes of a text. */
+/* A text as put_printable() writes it. */
 static const char *cleaned(const char *text, size_t length)
 {
     output[0] = '\0';

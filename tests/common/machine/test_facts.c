@@ -76,7 +76,7 @@ static void test_clock_and_peak(void)
     facts_free(facts);
 }
 
-/* What a system says goes into a table: no tab, no line break. */
+/* Texts of the system go into a table: no tab, no line break. */
 static void test_bytes_that_break_tables(void)
 {
     struct facts *facts = allocate(1, sizeof *facts);

@@ -126,7 +126,7 @@ static void test_units_of_32(void)
     CU_ASSERT(claimed("dtlb2_4k_entries=128"));
 }
 
-/* What makers publish of the dTLB and iTLB for 4 KiB pages, by processor family, with the leaves
+/* Published figures of the dTLB and iTLB for 4 KiB pages, by processor family, with the leaves
  * that its processors state (dumps of InstLatx64). */
 static void test_families(void)
 {

@@ -49,7 +49,7 @@ by_group() {
 
 simulate --seed 1 "$zen4" >"$TMP/samples.tsv"
 presets=(tlb walk)
-# What takes seconds is for --all.
+# Presets that take seconds are left to --all.
 [ -z "${LONG-}" ] || presets=(tlb geometry coalescing itlb caches walk)
 if [ "$VARIANT" = asan ] || [ "$PLATFORM" = darwin ]; then
     skip 'memory: programs that measure nothing need little address space' 'address sanitizer takes more than that; macOS sets no such limit'

@@ -309,7 +309,7 @@ static void chains_and_stores_are_measured(void)
     CU_ASSERT_TRUE(measured(set_of("write", 8, 50, 64), 20000).ns > 0);
 }
 
-/* What was counted is what the mistake says, and not less was walked than was asked for. */
+/* The count is that of the mistake, and no fewer nodes were visited than asked for. */
 static void every_mistake_is_measured(void)
 {
     for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++) {

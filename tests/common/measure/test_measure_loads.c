@@ -129,7 +129,7 @@ static void a_long_chain_is_warmed_for_a_million_loads(void)
     rig_close(rig);
 }
 
-/* What linking, warming and the timed loads take, in nanoseconds. */
+/* The times of linking, warming and the timed loads, in nanoseconds. */
 static void the_estimate_counts_loads_warm_up_and_links(void)
 {
     struct rig *rig = open_rig(1, 0, NULL);

@@ -34,7 +34,7 @@ static void each_point_has_random_numbers_of_its_own(void)
         }
 }
 
-/* What follows from a start until it comes round. */
+/* The nodes from a start until the chain comes round. */
 static size_t length_of(void **start)
 {
     size_t length = 1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is written reads back as the same number. */
+/* A number that was written reads back as the same. */
 static void check_number(const char *text)
 {
     double value, again;

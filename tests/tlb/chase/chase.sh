@@ -2,7 +2,7 @@
 # shellcheck shell=bash disable=SC2034 # the tests use them
 quick=(chase --quiet --seed 1 --loads 2000)
 
-# What makes the point and the sample: the first eight columns, without the header.
+# The identity of the point and the sample: the first eight columns, without the header.
 points() { rows "$1" | cut -f 1-8; }
 # column NAME FILE: its values.
 column() { awk -F '\t' -v name="$1" '/^#/ { next }

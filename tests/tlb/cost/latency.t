@@ -84,7 +84,7 @@ exits 0 'latency: pages with boundaries give an answer' latency "$TMP/page.tsv" 
 same 'latency: pages count as the lines that they take' '3 9' "$(column ns "$TMP/out")"
 same 'latency: pages are noted may_miss_tlb' 'may_miss_tlb may_miss_tlb' "$(column note "$TMP/out")"
 
-# What cannot be.
+# Several chains and other impossible figures.
 points 'print n, "local", 64, "read", 1, (n > 4096 ? 40 : 4); print n, "local", 64, "read", 4, (n > 4096 ? 10 : 1)' \
     >"$TMP/chains.tsv"
 exits 0 'latency: several chains give an answer' latency --meta ghz_estimated=9 "$TMP/chains.tsv"
@@ -116,7 +116,7 @@ exits 0 'latency: a claimed cache as large as the largest size is accepted' late
 same 'latency: a claimed cache as large as the largest size may be what is called memory' '- - below_claimed_cache below_claimed_cache,below_read' "$(column note "$TMP/out")"
 matches 'latency: a planted mistake is mentioned' 'broken on purpose \(mistake: cold\)' "$TMP/err"
 
-# Those who read it.
+# Programs that read it.
 exits 0 'report: tables of latency are accepted' report "$TMP/my reads.tsv" "$TMP/alone" "$TMP/boundaries.tsv"
 matches 'report: latency has a section' '^\[Latency\]$' "$TMP/out"
 matches 'report: the section of latency has the caches' '^  L2 read +2\.[78][0-9]* ns, quartiles' "$TMP/out"

@@ -133,7 +133,7 @@ static void test_curve(void)
     series_free(&series);
 }
 
-/* What the caches hold of a layout, and what is said of a spacing of less than a line. */
+/* The bytes of a layout that caches hold, and the answer to a spacing of less than a line. */
 static void test_bytes(void)
 {
     struct point page = point_of("page", 100, 8192), line = point_of("line", 100, 256);

@@ -229,7 +229,7 @@ static void test_unpaired(void)
     series_free(&series);
 }
 
-/* Where noise only adds, `packed` of a larger size substitutes for a size that the budget left
+/* If noise only adds, `packed` of a larger size substitutes for a size that the budget left
  * out. */
 static void test_halves(void)
 {
@@ -283,7 +283,7 @@ static void test_cut(void)
     }
 }
 
-/* What misses the last level of a short table need not walk; a rise to its end is no plateau. */
+/* A miss of the last level of a short table need not be a walk; a rise to its end is no plateau. */
 static void test_not_reached(void)
 {
     struct penalty rows[PENALTIES_MAX];
@@ -339,7 +339,7 @@ static void test_long_chains(void)
     series_free(&series);
 }
 
-/* Where a neighbour lets most samples take far longer, the figure is that of the fastest laps, and
+/* If a neighbour lets most samples take far longer, the figure is that of the fastest laps, and
  * its quartiles are of the same curve. */
 static void test_disturbed(void)
 {
@@ -439,7 +439,7 @@ static void test_walks_too_cheap(void)
     series_free(&series);
 }
 
-/* What is not there, and what never walks. */
+/* Levels that are not there, and loads that never walk. */
 static void test_walks_unavailable(void)
 {
     struct penalty rows[PENALTIES_MAX];

@@ -83,7 +83,7 @@ same 'zen4: of 13 each page misses, and no lap is clean' '13 0 no' \
     "$(row set_flushed 13 "$zen4" | awk '{ print $1, $2, $5 }')"
 same 'zen4: of 73 pages each misses' '73 0 no' "$(row pages 73 "$zen4" | awk '{ print $1, $2, $5 }')"
 
-# Where neighbours hold two of the 16 ways, the answer is open from 15 to 16, and a seventeenth page shows.
+# While neighbours hold two of the 16 ways, the answer is open from 15 to 16, and a seventeenth page shows.
 xeon=$TMP/xeon-laps.tsv
 same 'xeon: six pages of one set fit' yes "$(row set 6 "$xeon" | awk '{ print $5 }')"
 same 'xeon: a seventh is too many' no "$(row set 7 "$xeon" | awk '{ print $5 }')"
@@ -97,7 +97,7 @@ exits 0 'explain: a disturbed control is explained' detect --explain "$TMP/distu
 check 'explain: moments whose control missed are counted as disturbed' \
     test "$(row set 7 "$TMP/out" | cut -d ' ' -f 4)" -gt "$(row set 7 "$xeon" | cut -d ' ' -f 4)"
 
-# What cannot be explained.
+# Usage errors, and tables without an explanation.
 exits 2 'explain: --by is a usage error' detect --explain --by file "$TMP/xeon.tsv"
 matches 'explain: --by is named' '^detect: --explain .*--by' "$TMP/err"
 exits 2 'explain: --claims is a usage error' detect --explain --claims "$TMP/xeon.tsv"

@@ -87,7 +87,7 @@ penalties() {
         }'
 }
 
-# What is said of one table of samples, and what is wrong with it.
+# The answer to one table of samples, and its faults.
 verdicts() {
     local truth=$1 file=$2 table=$3
     answers detect 'structure level entries entries_min entries_max confidence note' "$file" |

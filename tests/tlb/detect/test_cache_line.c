@@ -107,7 +107,7 @@ static void drop_second(struct machine *m)
     m->cache[1].entries = 0;
 }
 
-/* What the preset measures; returns the number of samples. */
+/* Measures the points of the preset; returns the number of samples. */
 static size_t measure(struct series *series, const struct machine *m, uint64_t claimed_line)
 {
     struct plan_options options = option_plan(&presets[PLAN_LINE], 0, MACHINE_PAGE, claimed_line);
@@ -179,7 +179,7 @@ static void test_unknown(void)
     CU_ASSERT_EQUAL(line.criteria, 0);
 }
 
-/* Where the distance makes no difference, or noise is larger than it, there is no line. */
+/* If the distance makes no difference, or noise is larger than it, there is no line. */
 static void test_none(void)
 {
     struct machine m = plain;
@@ -203,7 +203,7 @@ static void test_none(void)
     series_free(&series);
 }
 
-/* What the machine claims of its line changes neither points nor answer. */
+/* A claimed line size changes neither points nor answer. */
 static void test_claims(void)
 {
     struct series series, other;

@@ -22,7 +22,7 @@ enum { DRAWS_MAX = 16, DRAWN_NODES = 1 << 16 };
 
 static const double noise = 0.03;
 
-/* What the model said of the points asked so far. */
+/* The model's answers to the points asked so far. */
 struct known {
     struct point point[KNOWN_MAX];
     double ns[KNOWN_MAX];

@@ -26,7 +26,7 @@ static struct boundaries found_on(struct series *series)
     return found;
 }
 
-/* What the preset measures of a machine, at such noise. */
+/* Measures the preset's points on a machine, with such noise. */
 static void measure(struct series *series, struct machine m, double noise)
 {
     struct plan_options options = option_plan(&presets[PLAN_CACHES], 0, MACHINE_PAGE, MACHINE_LINE);

@@ -28,7 +28,8 @@ static bool within(double value, double truth, double part)
     return fabs(value / truth - 1) <= part;
 }
 
-/* Where the latency is the geometric mean of two plateaus, by the formula that made the curve. */
+/* The size at which the latency is the geometric mean of two plateaus, by the formula of the curve.
+ */
 static double crossing(size_t level)
 {
     double ns = sqrt(machine_hit_ns(&machine, level) * machine_hit_ns(&machine, level + 1));

@@ -154,7 +154,7 @@ static void the_error_of_a_plateau_is_that_of_its_mean(void)
     CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.01 / sqrt(50), 1e-4);
 }
 
-/* Where an octave has no three points. */
+/* Curves in which no octave has three points. */
 static void a_plateau_has_three_points_at_least(void)
 {
     CU_ASSERT_EQUAL_FATAL(find(step, 1, 0.001, 1.9), 1);

@@ -12,7 +12,7 @@ enum { HIT_NS = 2, MISS_HITS = 3 }; /* a miss adds as much as three hits */
 
 /* ---- moments ---- */
 
-/* What a moment meets. */
+/* The machine and its interference. */
 struct truth {
     uint64_t capacity;
     bool random; /* replacement: two misses for each target too many; else all miss */

@@ -43,7 +43,7 @@ static void add_row(struct series *series, struct row row)
         add(series, &point, row.ns + place[i] * row.range);
 }
 
-/* What is found on the curve; `l1d_kib` sets the guard to twice that, 256 KiB at least. */
+/* The boundaries of the curve; `l1d_kib` sets the guard to twice that, 256 KiB at least. */
 static struct boundaries found_on(const struct row *rows, size_t count, double l1d_kib)
 {
     struct boundaries found = {0};

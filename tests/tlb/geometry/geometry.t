@@ -29,7 +29,7 @@ exact() {
     lacks "geometry: $1, noise $2 %: no level is a guess" "${tab}low${tab}" "$TMP/out"
 }
 
-# What is wrong in an answer on stdin: TRUTH is a line for each level (entries, ways, sets, index,
+# Prints what is wrong in an answer on stdin: TRUTH is a line for each level (entries, ways, sets, index,
 # index bits, replacement, relation). `-` and `unknown` are never wrong, and nothing is where the
 # confidence is low; entries that ways and sets do not confirm may be off by an eighth.
 wrong() {

@@ -231,7 +231,7 @@ static void no_level(void)
         CU_ASSERT_EQUAL(tell(machine_of_sets(none, none, INCLUSION_NEITHER), i, rows), 0);
 }
 
-/* Where address space ends before pages fall into one set, sets cannot be counted. */
+/* If address space ends before pages fall into one set, sets cannot be counted. */
 static void little_address_space(void)
 {
     for (uint64_t bytes = (uint64_t)1 << 24; bytes <= (uint64_t)1 << 32; bytes *= 16) {

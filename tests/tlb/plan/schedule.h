@@ -54,7 +54,7 @@ static inline bool schedule_met_before(size_t i)
     return false;
 }
 
-/* What the sizes of a line have in common. */
+/* Shared by the sizes of a line. */
 static inline void schedule_head(size_t i, char head[128])
 {
     const struct point *p = &schedule.points[i];

@@ -76,7 +76,7 @@ else
     check 'simulate: resuming into its own input leaves the file alone' cmp "$TMP/part.tsv" "$TMP/own.tsv"
 fi
 
-# What a student's table shows must not hold the options that made it.
+# A student's table must not show the options that made it.
 head -c 32 /dev/zero | tr '\0' s >"$TMP/secret"
 simulate --id anna --secret "$TMP/secret" --noise gauss:1 >"$TMP/anna.tsv"
 lacks 'simulate --id: the table does not show the options' '^# (option|command|seed)' "$TMP/anna.tsv"

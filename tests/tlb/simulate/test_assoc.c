@@ -190,7 +190,7 @@ static void test_drop(void)
     }
 }
 
-/* What LRU and FIFO are by definition: of all that the set holds, the one goes that was used, or
+/* LRU and FIFO by definition: of all that the set holds, the one goes that was used, or
  * came, longest ago. */
 struct plain {
     uint64_t since[KEYS]; /* 0: not held */

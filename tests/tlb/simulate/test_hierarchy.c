@@ -97,8 +97,8 @@ static void test_both_ways(void)
     }
 }
 
-/* What fits is never replaced. One page too many costs every access under LRU; where any page goes,
- * there is always one that is missing, half a cycle away on average. */
+/* Pages that fit are never replaced. One page too many costs every access under LRU; where any page
+ * goes, there is always one that is missing, half a cycle away on average. */
 static void test_random_replacement(void)
 {
     struct model m = small_model();

@@ -44,8 +44,8 @@ static void test_two_tlbs(void)
     CYCLE(&m, 5 * (1e6 + 1e12), "page", 5, 4 * 4096);
 }
 
-/* What the first level always has never reaches the second, which so holds one page more than it
- * could: but only from the third cycle on, when it has forgotten the first. */
+/* A page that the first level always holds never reaches the second, which so holds one page more
+ * than it could: but only from the third cycle on, when it has forgotten the first. */
 static void test_steady_state(void)
 {
     struct model m = small_model();

@@ -187,7 +187,7 @@ static void test_set_layout(void)
     }
 }
 
-/* Where pages are larger, nodes share them, also those that do not follow one another: twelve
+/* On larger pages nodes share them, also those that do not follow one another: twelve
  * targets are on three pages, the other on the second of these. */
 static void test_set_shares_pages(void)
 {
