@@ -20,7 +20,10 @@ first="heap main (stacks.c:$(line c 'first = '))=4" second="heap main (stacks.c:
 third="main (stacks.c:$(line c 'third = '))" fourth="main (stacks.c:$(line c 'fourth = '))"
 array="new_array (stacks.c:$(line c '*array = '))" wrapper="xmalloc (stacks.c:$(line c 'memory = malloc('))"
 pool="heap main (stacks.c:$(line c 'pool_open(&'));pool_open (stacks.c:$(line c 'memory = xmalloc('))=8"
-for level in -O0 -O2; do
+levels=(-O0 -O2)
+! echo 'int main(void) { return 0; }' | gcc -static -x c - -o static 2>/dev/null || levels+=('-O2 -static')
+for level in "${levels[@]}"; do
+    # shellcheck disable=SC2086 # one option or two
     tlbcc -g $level "$source.c" -o arrays && run arrays
     same "stacks: two arrays through one wrapper, and a pool, are objects of their own: $level" \
         "$first,$second,heap $third;$array=6,heap $fourth;$array=7,$pool" "$(objects)"
