@@ -6,7 +6,6 @@
 #include "table/view.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/page.h"
 #include "base/printable.h"
 #include "platform.h"
 #include "table/view_column.h"
