@@ -1,4 +1,4 @@
-# nearest.sh: the name that somebody meant who mistyped one, as base/nearest.c finds it. A script with a function
+# nearest.sh: the name that somebody meant who mistyped one, as base/choice.c finds it. A script with a function
 # `usage` that sources it says so of an option:
 #
 #     die_usage "unknown option $1$(usage | did_you_mean "$1")"

@@ -13,7 +13,6 @@
 #include "access/layout.h"
 #include "access/point_options.h"
 #include "base/args.h"
-#include "base/command.h"
 #include "base/error.h"
 #include "machine/fact_row.h"
 #include "measure/point_list.h"

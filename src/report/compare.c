@@ -328,6 +328,15 @@ static int answer(void)
     return differ ? STATUS_PARTIAL : STATUS_DONE;
 }
 
+/* Misses of programs have another measure: it is in their traces. */
+static void say_misses(const struct run_tables *a, const struct run_tables *b)
+{
+    if (a->misses.count > 0 && b->misses.count > 0)
+        warn("tables of a program's TLB misses are not compared here: 'misses --compare BEFORE "
+             "AFTER' "
+             "compares the traces that they are of");
+}
+
 static bool has_costs(const struct run_tables *run)
 {
     return run->penalties.count + run->latencies.count + run->rates.count > 0;
@@ -354,6 +363,7 @@ int main(int argc, char **argv)
             if (rows.at[i].kind == kind && is_shown(kind))
                 table_put_row(comparison_columns, options, &rows.at[i]);
     say_differences(argv + first, &a, &b);
+    say_misses(&a, &b);
     int status = answer();
     if (table_partial(a.table) || table_partial(b.table))
         status = STATUS_PARTIAL;

@@ -7,7 +7,6 @@
  * example: slicehash solve --raw maps | slicehash predict --hash - addresses.tsv
  */
 #include "base/args.h"
-#include "base/command.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"

@@ -13,15 +13,12 @@
 #include "base/args.h"
 #include "base/choice.h"
 #include "base/error.h"
-#include "base/number.h"
-#include "machine/claim.h"
 #include "table/row.h"
 #include "table/table.h"
 #include "tlb/curve/curve.h"
 #include "tlb/detect/agreement.h"
 #include "tlb/detect/boundary.h"
 #include "tlb/detect/cache_line.h"
-#include "tlb/detect/claim_check.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/explain.h"
 #include "tlb/detect/method.h"
@@ -124,14 +121,6 @@ static void say_why_nothing(const struct dataset *data, const struct method *met
 
 /* ---- boundaries ---- */
 
-/* Whether the metadata `sibling_busy`, about the other hardware thread of the core, starts with a
- * word: "yes", "no", or "unknown" and the reason. */
-static bool sibling_is(const struct table *table, const struct dataset *data, const char *word)
-{
-    const char *busy = dataset_meta(table, data, "sibling_busy");
-    return busy != NULL && strncmp(busy, word, strlen(word)) == 0;
-}
-
 static void by_control(const struct table *table, const struct dataset *data,
                        struct boundaries *found, bool remarks)
 {
@@ -186,12 +175,11 @@ static const struct method *method_for(const struct series *series)
     return method;
 }
 
-/* A busy sibling takes entries and lines of every level. */
-static void note_busy_sibling(const struct dataset *data, struct boundaries *found, bool remarks)
+static void note_busy_sibling(const struct table *table, const struct dataset *data,
+                              struct boundaries *found, bool remarks)
 {
-    for (size_t i = 0; i < found->count; i++)
-        note_add(&found->at[i].note, NOTE_INTERFERENCE);
-    if (remarks && found->count > 0 && !args_quiet)
+    bool busy = boundaries_note_busy(found, dataset_meta(table, data, "sibling_busy"));
+    if (busy && remarks && found->count > 0 && !args_quiet)
         dataset_warn(data, "the other hardware thread of the core was busy and took entries (note "
                            "interference): the answer is a range; repeat when idle");
 }
@@ -214,8 +202,7 @@ static void find_boundaries(const struct table *table, struct dataset *data,
         prefetch_detect(&data->series, found);
     else if (line != NULL)
         method->detect_on_curve(&data->series, line, found);
-    if (sibling_is(table, data, "yes"))
-        note_busy_sibling(data, found, remarks);
+    note_busy_sibling(table, data, found, remarks);
     boundaries_judge(found);
 }
 
@@ -248,25 +235,14 @@ static void warn_of_disturbed(const struct table *table, const struct dataset *d
 
 /* ---- rows ---- */
 
-/* The machine's claim about a level of the row's structure, in the samples' metadata; NULL: none.
- */
+/* The machine's claim about a level of the row's structure; claims are about small pages, and data
+ * caches. */
 static const char *claim_for(const struct table *table, const struct dataset *data,
                              const struct boundary *b, int level)
 {
-    char text[CLAIM_ROOM];
     if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
-        return NULL; /* claims are about small pages, and data caches */
-    if (b->structure == STRUCTURE_LINE)
-        return dataset_meta(table, data, claim_line_bytes);
-    if (b->structure != STRUCTURE_CACHE)
-        return dataset_meta(table, data,
-                            claim_name(structure_names[b->structure], level, "entries", text));
-    if (level < 1 || level > CLAIM_CACHES)
         return NULL;
-    uint64_t bytes = dataset_size(table, data, claim_cache_bytes[level - 1], 0);
-    uint64_t lines = bytes / dataset_size(table, data, claim_line_bytes, 64);
-    number_text((double)lines, text);
-    return field_keep((struct field){text, strlen(text)});
+    return dataset_claim(table, data, b->structure, level, "entries");
 }
 
 static unsigned row_options(void)
@@ -288,7 +264,8 @@ static void write_rows(const struct table *table, const struct dataset *data,
     for (size_t i = 0; i < found->count; i++) {
         struct boundary *b = &found->at[i];
         if (claims)
-            claim_check(b, claim_for(table, data, b, b->level), claim_for(table, data, b, 1));
+            boundary_check_claim(b, claim_for(table, data, b, b->level),
+                                 claim_for(table, data, b, 1));
         b->label = (struct row_label){data->label, data->label};
         boundary_write(b, row_options());
         say_sentence(b);

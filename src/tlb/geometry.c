@@ -11,7 +11,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "machine/claim.h"
+#include "base/printable.h"
 #include "table/table.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/sentence.h"
@@ -41,21 +41,6 @@ static const struct program program = {
     .writes_table = true,
 };
 
-/* The claim about a level in the metadata of the samples: a number, or a range such as "8-15". A
- * cache's size is claimed in bytes. */
-static const char *claim_of(const struct table *table, const struct dataset *data,
-                            const struct organisation *row, const char *what)
-{
-    char text[CLAIM_ROOM];
-    uint64_t line = dataset_size(table, data, claim_line_bytes, 0);
-    uint64_t bytes = dataset_size(table, data, claim_cache_bytes[0], 0);
-    if (row->structure != STRUCTURE_CACHE || strcmp(what, "entries") != 0)
-        return dataset_meta(table, data,
-                            claim_name(structure_names[row->structure], row->level, what, text));
-    number_text(line > 0 && bytes > 0 ? (double)bytes / (double)line : (double)NAN, text);
-    return field_keep((struct field){text, strlen(text)});
-}
-
 static unsigned row_options(void)
 {
     return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
@@ -65,11 +50,10 @@ static unsigned row_options(void)
 static void add_known(char text[SENTENCE_ROOM], const char *format, const char *value)
 {
     static const char *const nothing[] = {"", "-", "unknown", "neither"};
-    size_t used = strlen(text);
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (strcmp(value, nothing[i]) == 0)
             return;
-    snprintf(text + used, SENTENCE_ROOM - used, format, value);
+    append(text, SENTENCE_ROOM, format, value);
 }
 
 /* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2,
@@ -102,8 +86,8 @@ static void say_organisation(const struct organisation *row)
 static void write_row(const struct table *table, const struct dataset *data,
                       struct organisation *row)
 {
-    row->claim_entries = claim_of(table, data, row, "entries");
-    row->claim_ways = claim_of(table, data, row, "ways");
+    row->claim_entries = dataset_claim(table, data, row->structure, row->level, "entries");
+    row->claim_ways = dataset_claim(table, data, row->structure, row->level, "ways");
     row->label = (struct row_label){data->label, data->label};
     table_put_row(organisation_columns, row_options(), row);
     say_organisation(row);

@@ -178,6 +178,12 @@ static void name_objects(struct run *run)
     free(names);
 }
 
+static void say_stripped(const struct run *run)
+{
+    if (!args_quiet)
+        attribution_say_stripped(run->attribution);
+}
+
 /* ---- the table ---- */
 
 /* Rows of several processes have the process before a page or a thread. */
@@ -303,6 +309,7 @@ static int write_misses(struct run *run)
     read_pages(run);
     read_trace(run);
     name_objects(run);
+    say_stripped(run);
     write_head(run);
     if (cdf)
         tally_write_cdf(&run->tally);
@@ -342,6 +349,7 @@ static int compare(struct run *run)
     read_trace(run);
     name_objects(&complete);
     name_objects(run);
+    say_stripped(run);
     write_head(run);
     int status = compares_programs ? STATUS_DONE : STATUS_PARTIAL;
     size_t before = complete.tally.count, after = run->tally.count;

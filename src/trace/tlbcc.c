@@ -43,12 +43,14 @@ static const char *const compile_options[] = {"-fsanitize=thread",
                                               "-fno-builtin-strncmp",
                                               "-U__SANITIZE_THREAD__"};
 
-/* Functions of the C library that the runtime intercepts. */
+/* Functions of the C library that the runtime intercepts. In a static program the library's own
+ * calls go to the runtime, too: only those from malloc() on can be intercepted there, as others are
+ * called before the program can bear it. */
 static const char *const wrapped[] = {
     "memcpy", "memmove", "memset", "memcmp", "memchr", "strlen", "strcmp", "strncmp", "strcpy",
-    "strncpy", "strcat", "strchr", "strrchr", "malloc", "calloc", "free", "realloc",
-    "aligned_alloc", "posix_memalign", "mmap", "mmap64", "munmap", "madvise", "dlopen",
-    "__memcpy_chk", "__memmove_chk", "__memset_chk", "_exit", "_Exit",
+    "strncpy", "strcat", "strchr", "strrchr", "mmap", "mmap64", "munmap", "madvise", "dlopen",
+    "__memcpy_chk", "__memmove_chk", "__memset_chk", "_exit", "_Exit", "malloc", "calloc", "free",
+    "realloc", "aligned_alloc", "posix_memalign",
     /* new and delete */
     "_Znwm", "_Znam", "_ZnwmRKSt9nothrow_t", "_ZnamRKSt9nothrow_t", "_ZnwmSt11align_val_t",
     "_ZnamSt11align_val_t", "_ZnwmSt11align_val_tRKSt9nothrow_t",
@@ -134,21 +136,34 @@ static const char *const exported[] = {"--export-dynamic-symbol=__tsan_*",
                                        "--export-dynamic-symbol=tlb_trace_*"};
 enum { EXPORTED = sizeof exported / sizeof *exported };
 
+static void add_named(struct line *line, const char *option, const char *name)
+{
+    size_t size = strlen(option) + strlen(name) + 2;
+    char *word = allocate(size, 1);
+    snprintf(word, size, "%s=%s", option, name);
+    add(line, word);
+}
+
 /* The linker takes the runtime first of all, but not into a shared library, whose calls go to that
- * of the program, nor into a part of a program. In a static program nothing is intercepted: the C
- * library itself would call the runtime, before there are threads. */
+ * of the program, nor into a part of a program. Weak names as the runtime's do not make it look for
+ * new and delete in static libraries. */
 static void link_stage(char **words)
 {
     struct line line = {NULL, 0};
-    char option[64];
     bool is_part = has_word(words, "-r"), is_library = has_word(words, "-shared");
     bool is_static = has_word(words, "-static") || has_word(words, "-static-pie");
+    size_t first = 0;
+    while (is_static && strcmp(wrapped[first], "malloc") != 0)
+        first++;
     add(&line, words[0]);
     instrument_lto();
-    for (size_t i = 0; i < WRAPPED && !is_part && !is_static; i++) {
-        snprintf(option, sizeof option, "--wrap=%s", wrapped[i]);
-        char *copy = allocate(strlen(option) + 1, 1);
-        add(&line, strcpy(copy, option));
+    for (size_t i = first; i < WRAPPED && !is_part; i++) {
+        bool is_cxx = strncmp(wrapped[i], "_Z", 2) == 0;
+        if (is_static && is_cxx && !has_word(words, "-lstdc++"))
+            continue;
+        add_named(&line, "--wrap", wrapped[i]);
+        if (is_static && is_cxx)
+            add_named(&line, "--undefined", wrapped[i]);
     }
     for (size_t i = 0; i < EXPORTED && !is_part && !is_library && !is_static; i++)
         add(&line, exported[i]);

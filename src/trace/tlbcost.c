@@ -24,7 +24,6 @@
 #include "trace/saving/counters.h"
 #include "trace/saving/huge_objects.h"
 #include "trace/saving/saving.h"
-#include "trace/saving/splintered.h"
 #include "trace/saving/watch_here.h"
 #include <errno.h>
 #include <math.h>
@@ -387,7 +386,7 @@ int main(int argc, char **argv)
     choose_pairs();
     struct platform_usage(*usage)[COST_PAGES] = allocate(pairs_most, sizeof *usage);
     const char *library = beside_find(objects != NULL ? for_objects : for_all);
-    const char *known = splintered(boundaries_file);
+    const char *known = backing_splintered(boundaries_file);
     find_counters();
     if (objects != NULL)
         find_objects(argv + first, library);

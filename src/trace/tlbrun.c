@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "platform.h"
 #include "tlb/simulate/model.h"
+#include "trace/format/script.h"
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -58,7 +59,7 @@ struct architecture {
 static const struct architecture architectures[] = {
     {62, "x86_64"}, {183, "aarch64"}, {243, "riscv64"}, {0, NULL}};
 
-enum { PATH_ROOM = 4096, HEAD_BYTES = 20 };
+enum { PATH_ROOM = 4096 };
 
 /* ---- the command ---- */
 
@@ -79,25 +80,46 @@ static const char *find_command(const char *command)
     die("%s: not found in PATH", command);
 }
 
-/* The architecture of a program. */
-static const char *architecture_of(const char *file)
+/* The first bytes of a file, with a terminator. */
+static void read_head(const char *file, char first[SCRIPT_HEAD])
 {
-    unsigned char head[HEAD_BYTES] = {0};
     FILE *in = fopen(file, "rb");
     if (in == NULL)
-        die("%s: cannot open: %s", file, strerror(errno));
-    size_t got = fread(head, 1, sizeof head, in);
+        die("%s: cannot be read: %s", file, strerror(errno));
+    first[fread(first, 1, SCRIPT_HEAD - 1, in)] = '\0';
     fclose(in);
-    if (got >= 2 && memcmp(head, "#!", 2) == 0)
-        die("%s: it is a script: give the program that reads it, as in 'tlbrun -- sh %s'", file,
-            file);
-    if (got < sizeof head || memcmp(head, "\177ELF", 4) != 0)
-        die("%s: not a program", file);
+}
+
+/* The architecture of a program. */
+static const char *architecture_of(const char *file, const char first[SCRIPT_HEAD])
+{
+    const unsigned char *head = (const unsigned char *)first;
+    if (memcmp(head, "\177ELF", 4) != 0)
+        die("%s: neither a program nor a script with an interpreter (#!)", file);
     for (int i = 0; architectures[i].name != NULL; i++)
         if (head[4] == 2 && head[5] == 1 &&
             architectures[i].machine == (head[18] | (unsigned)head[19] << 8))
             return architectures[i].name;
     die("%s: not a program for x86_64, aarch64 or riscv64", file);
+}
+
+/* The file to run: a script's interpreter takes the place of the command, and of a script the words
+ * before its own arguments are put there; their number. */
+static const char *find_program(char **command, char first[SCRIPT_HEAD], char **words, int *count)
+{
+    static char script[SCRIPT_HEAD];
+    const char *file = find_command(*command);
+    char *argument;
+    read_head(file, first);
+    memcpy(script, first, sizeof script);
+    *count = 0;
+    if (!script_interpreter(script, command, &argument))
+        return file;
+    if (argument != NULL)
+        words[(*count)++] = argument;
+    words[(*count)++] = (char *)file;
+    read_head(*command, first);
+    return *command;
 }
 
 /* ---- QEMU ---- */
@@ -227,9 +249,11 @@ int main(int argc, char **argv)
     if (first == argc)
         die_usage("which command?");
     check_files();
-    char name[64], **words = allocate((size_t)(argc - first) + 10, sizeof *words);
-    const char *file = find_command(argv[first]);
-    const char *architecture = architecture_of(file);
+    char name[64], head[SCRIPT_HEAD], *script[2], **words;
+    int script_words;
+    const char *file = find_program(&argv[first], head, script, &script_words);
+    const char *architecture = architecture_of(file, head);
+    words = allocate((size_t)(argc - first) + 12, sizeof *words);
     snprintf(name, sizeof name, "qemu-%s", architecture);
     const char *emulator = qemu != NULL ? qemu : name;
     if (!has_plugins(emulator))
@@ -248,6 +272,8 @@ int main(int argc, char **argv)
     words[count++] = (char *)"-0";
     words[count++] = argv[first];
     words[count++] = (char *)file;
+    for (int i = 0; i < script_words; i++)
+        words[count++] = script[i];
     for (int i = first + 1; i < argc; i++)
         words[count++] = argv[i];
     execvp(emulator, words);

@@ -174,6 +174,13 @@ exits 0 'tojson: it knows the table of compare' tojson "$TMP/comparison.tsv"
 
 # ---- the picture ----
 
+printf 'page\tmisses\treads\twrites\tshare\tseconds\n0x1000\t1\t1\t0\t1\t-\n' >"$TMP/misses"
+exits 1 "compare: misses of programs are not compared" compare "$TMP/misses" "$TMP/misses"
+matches 'compare: it says what compares them' "'misses --compare BEFORE AFTER' compares the traces" "$TMP/err"
+printf '\211TLBTR\002\n' >"$TMP/trace"
+exits 2 'compare: a trace is no table' compare "$TMP/trace" "$TMP/trace"
+matches 'compare: it says what reads it' 'it is a trace, which tlbsim and misses read' "$TMP/err"
+
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 # A cache of a default sweep has a range; this one has a number.
 change a 768 "$TMP/comparison.tsv" '$1 == "level" && $2 == "cache" && $3 == 1' >"$TMP/numbered.tsv"

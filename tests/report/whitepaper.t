@@ -11,6 +11,7 @@
 # its file lacks.
 # shellcheck disable=SC2016 # $ in single quotes is for awk and jq
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 . "${0%/*}/tojson.sh"
 
 # windows FILE: in KiB.

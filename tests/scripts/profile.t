@@ -37,7 +37,7 @@ printf 'method\tlevel\tpenalty_ns\ncontrol\t1\t2\ncontrol\twalk\t1e9\n' >penalti
 tlbcc -g -O1 program.c -o program || exit 2
 line=$(grep -n 'block = ' program.c | cut -d : -f 1)
 same 'profile: stdout is that of the command' 'done' "$(profile -- ./program 2>answer)"
-matches 'profile: the objects have a heading' '^The objects with walks, each with the function that makes most of them:$' answer
+matches 'profile: the objects have a heading' '^The objects with walks, and the function that makes most of them:$' answer
 same 'profile: nothing is left in the folder' '' "$(printf '%s\n' * | grep -vxE 'program(\.c)?|penalties\.tsv|answer|out|err|table')"
 matches 'profile: walks of a thousand accesses' '^  2000[0-9] walks, .*: 1000 of a thousand' answer
 matches 'profile: the object with most of them, with its function' "^   70.0 %  heap main \\(program.c:$line\\): write_all\$" answer
@@ -47,6 +47,8 @@ matches 'profile: what to put on them' "^  heap main \\(program.c:$line\\),table
 matches 'profile: how to measure it' "^  tlblab tlbcost --huge 'heap main \\(program.c:$line\\),table' -- ./program\$" answer
 exits 3 'profile: the status is that of the command' profile --penalties penalties.tsv -- ./program again
 lacks 'profile: of a command whose misses are few it gives no advice' 'Put these' "$TMP/err"
+matches 'profile: words of the command are quoted as a shell needs them' "^./program 'a  b' 'it.*s\\\\n': " \
+    <(profile -- ./program 'a  b' "it's\\n" 2>&1)
 profile --output answer --penalties penalties.tsv -- ./program >/dev/null
 matches 'profile: the share of the time' 'take 2e\+04 s at most, 100.0 % of the|takes too little time' answer
 profile --trace kept -- ./program >/dev/null 2>&1
@@ -54,10 +56,25 @@ check 'profile: the trace is kept' tlbsim --summary --machine zen4 kept
 exits 2 'profile: without a command it is wrong usage' profile --machine zen4
 exits 2 'profile: a command that is not there is refused' profile -- ./nowhere
 matches 'profile: it names it' '^profile: ./nowhere: not found' "$TMP/err"
-exits 2 'profile: penalties that are not there are refused' profile --penalties nowhere -- ./program
+exits 2 'profile: penalties that are not there are refused' profile --penalties nowhere -- touch ran
+exits 2 'profile: so is a table without any' profile --penalties program.c -- touch ran
+exits 2 'profile: a machine that is not there is refused' profile --machine nowhere -- touch ran
+exits 2 'profile: a trace that cannot be written is refused' profile --trace nowhere/trace -- touch ran
+matches 'profile: it names the trace' '^profile: nowhere/trace: cannot be written' "$TMP/err"
+same 'profile: none of these commands has run' '' "$(ls ran 2>/dev/null)"
+exits 2 'profile: a file that cannot be run is refused' profile --trace kept -- ./program.c
+matches 'profile: it says so' '^profile: ./program.c: not a program' "$TMP/err"
+same 'profile: an older trace does not stand for that of a command that left none' '' "$(cat kept)"
+exits 2 'profile: an answer that cannot be written is reported' profile --output /dev/full -- ./program again
+matches 'profile: it names the file' '^profile: /dev/full: the answer could not be written' "$TMP/err"
 if "qemu-$(uname -m)" -h 2>/dev/null | grep -q '^-plugin '; then
     gcc -g -O1 program.c -o plain || exit 2
     profile -- ./plain >/dev/null 2>answer
+    # As Ctrl-C does. A test in the background inherits that interrupts are ignored.
+    printf '#!/bin/sh\nkill -INT 0\nsleep 60\n' >endless && chmod +x endless
+    # shellcheck disable=SC2016 # of perl
+    setsid -w perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' "$ROOT/scripts/tlblab" profile -- ./endless 2>interrupted
+    matches 'profile: of a command that is interrupted there is an answer' '^./endless: [0-9]+ accesses' interrupted
     matches 'profile: a program as it is' "^   [67][0-9].[0-9] %  heap main \\(program.c:$line\\): write_all\$" answer
 else
     skip 'profile: a program as it is' 'no qemu with plugins here'

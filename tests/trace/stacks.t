@@ -20,7 +20,10 @@ first="heap main (stacks.c:$(line c 'first = '))=4" second="heap main (stacks.c:
 third="main (stacks.c:$(line c 'third = '))" fourth="main (stacks.c:$(line c 'fourth = '))"
 array="new_array (stacks.c:$(line c '*array = '))" wrapper="xmalloc (stacks.c:$(line c 'memory = malloc('))"
 pool="heap main (stacks.c:$(line c 'pool_open(&'));pool_open (stacks.c:$(line c 'memory = xmalloc('))=8"
-for level in -O0 -O2; do
+levels=(-O0 -O2)
+! echo 'int main(void) { return 0; }' | gcc -static -x c - -o static 2>/dev/null || levels+=('-O2 -static')
+for level in "${levels[@]}"; do
+    # shellcheck disable=SC2086 # one option or two
     tlbcc -g $level "$source.c" -o arrays && run arrays
     same "stacks: two arrays through one wrapper, and a pool, are objects of their own: $level" \
         "$first,$second,heap $third;$array=6,heap $fourth;$array=7,$pool" "$(objects)"
@@ -74,4 +77,12 @@ else
 fi
 exits 2 'stacks: a depth belongs to objects' misses --depth 2 trace
 exits 2 'stacks: the whole stack has no depth' misses --by object --stack --depth 2 trace
+strip -o stripped arrays && run stripped
+misses --by object trace 2>err >/dev/null
+matches 'stacks: a program without symbols is named, with what would help' '^misses: no symbols in stripped: .*-dbgsym' err
+misses --by page trace 2>err >/dev/null
+same 'stacks: but not where no name is asked for' '' "$(cat err)"
+rm stripped
+misses --by object trace 2>err >/dev/null
+matches 'stacks: so is one that is no longer there' '^misses: .*/stripped is no longer there' err
 finish_tests

@@ -19,9 +19,9 @@ exits 2 'tlbrun: no command runs for a machine that is not there' \
 matches 'tlbrun: of a machine that is not there it says so' 'nomachine: no such file' "$TMP/err"
 exits 2 "tlbrun: a machine does not come from the command's stdin" tlbrun --trace trace --misses - -- touch ran
 same 'tlbrun: none of these commands has run' '' "$(ls ran 2>/dev/null)"
-printf '#!/bin/sh\n' >script && chmod +x script
-exits 2 'tlbrun: a script is refused' run ./script
-matches 'tlbrun: of a script it says how' 'tlbrun -- sh ./script' "$TMP/err"
+printf '#!/nowhere/sh\n' >script && chmod +x script
+exits 2 'tlbrun: a script whose interpreter is not there is refused' run ./script
+matches 'tlbrun: it names the interpreter' '^tlbrun: /nowhere/sh: cannot be read: No such file' "$TMP/err"
 printf 'no program, but so long that it might be one\n' >words && chmod +x words
 exits 2 'tlbrun: what is no program is refused' run ./words
 exits 2 'tlbrun: a qemu that is not there is refused' tlbrun --qemu ./nowhere --trace trace -- "$OUT/misses" --help
@@ -33,6 +33,9 @@ matches 'tlbrun: of a qemu without plugins it says which has them' 'built withou
 printf '#!/bin/sh\n[ "$1" = -h ] && echo "-plugin  QEMU_PLUGIN" && exit\nprintf "%%s\\n" "$@"\n' >fake && chmod +x fake
 same 'tlbrun: the command reaches qemu with its name and arguments' "-0 misses $OUT/misses --by a b" \
     "$(tlbrun --qemu ./fake --trace trace -- misses --by 'a b' | tail -n 5 | paste -s -d ' ' -)"
+printf '#! %s -q \necho\n' "$OUT/misses" >script
+same 'tlbrun: a script runs in its interpreter' "-0 $OUT/misses $OUT/misses -q ./script a b" \
+    "$(tlbrun --qemu ./fake --trace trace -- ./script 'a b' | tail -n 6 | paste -s -d ' ' -)"
 
 qemu=qemu-$(uname -m)
 if ! command -v gcc >/dev/null || ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # tlbsim.t: traces of all forms through TLBs: misses worked out by hand, what is refused, what is cut.
 . "${0%/*}/../tap.sh"
+sanitizers_suffice
 abc=$ROOT/tests/data/abc.trace.tsv # pages 1 2 3 1 2 2 4 3
 
 # pages FILE...: the pages of the accesses of a trace, on one line.

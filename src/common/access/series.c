@@ -288,6 +288,14 @@ struct series series_undisturbed(const struct series *s)
     return quiet;
 }
 
+const struct point *series_with(const struct series *series, size_t flag)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (*(const bool *)((const char *)series->groups[i].point.layout + flag))
+            return &series->groups[i].point;
+    return NULL;
+}
+
 const struct layout *group_layout(const struct group *group)
 {
     static const struct layout shows_nothing;

@@ -56,6 +56,10 @@ bool point_same_curve(const struct point *a, const struct point *b);
 /* The layout of the group, or for comparison points a layout that shows nothing. */
 const struct layout *group_layout(const struct group *group);
 
+/* The first point of a layout with the flag at this offset in struct layout; NULL: there is none.
+ */
+const struct point *series_with(const struct series *series, size_t flag);
+
 /* The samples of two groups with the same number (ascending in both), or, if they share no number,
  * those in the same place. Returns the number of pairs, which are in *pairs (the caller frees it).
  */

@@ -3,8 +3,6 @@
 #include "base/error.h"
 #include "base/flag.h"
 #include "base/help.h"
-#include "base/nearest.h"
-#include "base/rules.h"
 #include "platform.h"
 #include <assert.h>
 #include <ctype.h>
@@ -160,7 +158,8 @@ static void handle_common(const struct program *program, int option, const char 
 static const char *similar_option(const struct option *options, const char *word)
 {
     const struct choice names = {options, sizeof *options, NULL};
-    return strncmp(word, "--", 2) == 0 ? nearest(&names, word + 2, strcspn(word + 2, "=")) : NULL;
+    return strncmp(word, "--", 2) == 0 ? choice_nearest(&names, word + 2, strcspn(word + 2, "="))
+                                       : NULL;
 }
 
 _Noreturn static void refuse_option(int option, const char *word, const struct option *options)
@@ -190,7 +189,7 @@ static void check_view(void)
 
 void args_check(void)
 {
-    rules_check(&(struct given){flags, texts, operands});
+    flags_check(&(struct given){flags, texts, operands});
 }
 
 /* A name without dots after it is one operand. */
@@ -251,11 +250,20 @@ static bool is_among(const char *names, const char *name)
     return false;
 }
 
-void args_only(const char *names, const char *command)
+int command_run(const struct command *commands, int argc, char **argv, int first)
 {
+    struct choice choice = {commands, sizeof *commands, NULL};
+    if (first == argc)
+        die_usage("which command? there are %s", choice_names(&choice));
+    if (!choose(&choice, argv[first]))
+        die_usage("no command '%s': there are %s", argv[first], choice_names(&choice));
+    const struct command *command = choice.chosen;
     for (int i = 0; i < recorded; i++)
-        if (texts[i] != NULL && !is_among(names, flags[i].name))
-            die_usage("--%s does not go with %s", flags[i].name, command);
+        if (texts[i] != NULL && !is_among(command->options, flags[i].name))
+            die_usage("--%s does not go with %s", flags[i].name, command->name);
+    if (first + 1 < argc && !command->reads)
+        die_usage("unexpected operand '%s'", argv[first + 1]);
+    return command->run(argv + first + 1, argc - first - 1);
 }
 
 void args_refuse(const char *names, const char *format, ...)

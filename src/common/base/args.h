@@ -29,7 +29,7 @@ struct flag {
     void *value;          /* written only when the flag is given */
     const char *metavar;  /* name of the value in --help; NULL for FLAG_YES */
     const char *help;     /* one line */
-    const char *needs;    /* conditions of rules.h, of which one must hold; NULL: none */
+    const char *needs;    /* conditions of flag.h, of which one must hold; NULL: none */
     const char *excludes; /* conditions of which none may hold; NULL: none */
     double min, max;      /* of the value; max 0: any */
 };
@@ -37,7 +37,13 @@ struct flag {
 /* A row of a table of flags ends where nothing more is declared. */
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
 
-struct command;
+/* One of several things that a program does: its first operand names it. */
+struct command {
+    const char *name, *purpose; /* NULL ends the table */
+    const char *options;        /* each followed by a blank */
+    bool reads;                 /* operands may follow it */
+    int (*run)(char **operands, int count);
+};
 
 /* Words that some option takes, which --help NAME explains. */
 struct topic {
@@ -94,9 +100,9 @@ void args_each_option(void (*each)(const char *name, const char *value));
  * options calls it once it has. */
 void args_check(void);
 
-/* Dies for an option that was given and that a command of the program does not have: `names` are
- * its options, each followed by a blank. */
-void args_only(const char *names, const char *command);
+/* Runs the command named by argv[first] and returns its status. Dies if the command is missing or
+ * unknown, or does not take a given option or operand. */
+int command_run(const struct command *commands, int argc, char **argv, int first);
 
 /* Dies for an option that was given and is among `names`, each followed by a blank: "--NAME does
  * not go with" and the rest, such as "--preset walk". */

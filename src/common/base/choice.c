@@ -3,6 +3,7 @@
  *     struct choice kernel = CHOICE_OF(kernels);
  *     if (!choose(&kernel, "read"))
  *         die_usage("there are %s", choice_names(&kernel));
+ *     choice_nearest(&options, "bugdet", 6);    -> "budget"
  */
 #include "base/choice.h"
 #include <stdio.h>
@@ -48,4 +49,49 @@ const char *choice_names(const struct choice *choice)
                                  name_at(choice, k));
     }
     return list;
+}
+
+/* ---- the name that somebody meant ---- */
+
+enum { WORD_MAX = 32 };
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Letters to replace, remove, add, or swap with their neighbours (Levenshtein's distance has no
+ * swaps). A row for a prefix of the word has the distances from it to each prefix of the name. */
+static size_t distance(const char *word, size_t length, const char *name)
+{
+    size_t rows[3][WORD_MAX + 1], end = strlen(name);
+    for (size_t j = 0; j <= end; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= length; i++) {
+        size_t *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= end; j++) {
+            row[j] = least(last[j - 1] + (word[i - 1] != name[j - 1]),
+                           least(row[j - 1], last[j]) + 1);
+            if (i > 1 && j > 1 && word[i - 1] == name[j - 2] && word[i - 2] == name[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+    }
+    return rows[length % 3][end];
+}
+
+const char *choice_nearest(const struct choice *names, const char *word, size_t length)
+{
+    const char *found = NULL, *name;
+    size_t closest = (length + 2) / 3 + 1;
+    if (length > WORD_MAX)
+        return NULL;
+    for (size_t k = 0; (name = *choice_at(names, k)) != NULL; k++) {
+        size_t here = strlen(name) <= WORD_MAX ? distance(word, length, name) : closest;
+        if (here < closest) {
+            closest = here;
+            found = name;
+        }
+    }
+    return found;
 }

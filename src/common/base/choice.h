@@ -33,4 +33,8 @@ const char *const *choice_at(const struct choice *choice, size_t k);
 /* The table's names as a list: "page, packed and line". Valid until the next call. */
 const char *choice_names(const struct choice *choice);
 
+/* The first of the names that are most like a word of so many bytes, as somebody may have mistyped
+ * it; NULL: none is. A third of its letters may be wrong, missing, added or swapped. */
+const char *choice_nearest(const struct choice *names, const char *word, size_t length);
+
 #endif

@@ -1,6 +1,5 @@
 /* error.c: how every program complains and ends. */
 #include "base/error.h"
-#include "base/page.h"
 #include "base/printable.h"
 #include "base/progress.h"
 #include "platform.h"

@@ -5,10 +5,9 @@
  */
 #include "base/help.h"
 #include "base/args.h"
-#include "base/command.h"
 #include "base/error.h"
-#include "base/page.h"
-#include "base/rules.h"
+#include "base/flag.h"
+#include "base/printable.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,7 @@ static void print_flags(const struct flag *flags)
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", flag->name, flag->metavar != NULL ? " " : "",
                  flag->metavar != NULL ? flag->metavar : "");
-        char *rules = rules_text(flag);
+        char *rules = flag_rules(flag);
         size_t bytes = strlen(flag->help) + strlen(rules) + 1;
         char *text = allocate(bytes, 1);
         snprintf(text, bytes, "%s%s", flag->help, rules);
@@ -72,6 +71,13 @@ static void print_topic(const struct topic *topic)
         help_words(&topic->words);
 }
 
+static void print_commands(const struct command *commands)
+{
+    puts("\nCommands:");
+    for (; commands->name != NULL; commands++)
+        printf("  %-10s %s\n", commands->name, commands->purpose);
+}
+
 /* The topics with their words. */
 static void list_topics(const struct topic *topics)
 {
@@ -99,7 +105,7 @@ void help_print(const struct program *program, const char *topic)
            program->name, *program->operands ? " " : "", program->operands);
     print_options(program);
     if (program->commands != NULL)
-        command_print(program->commands);
+        print_commands(program->commands);
     if (program->topics != NULL)
         list_topics(program->topics);
     printf("\nExample: %s\nMore: man %s\n", program->example, program->name);

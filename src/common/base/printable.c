@@ -1,11 +1,15 @@
-/* printable.c: text from outside, without control characters.
+/* printable.c: text for people.
  *
  *     put_printable("\x1b[2Jé", 6, stdout);    -> ?[2Jé
+ *     COLUMNS=60 detect --pretty samples.tsv    -> sentences of 60 characters
  */
 #include "base/printable.h"
 #include "base/error.h"
+#include "base/range.h"
+#include "platform.h"
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Forms of The Unicode Standard 15, table 3-7: no overlong forms, no surrogates, nothing above
  * U+10FFFF. */
@@ -67,4 +71,32 @@ void vput_printable(FILE *file, const char *format, va_list arguments)
     vsnprintf(text, (size_t)length + 1, format, arguments);
     put_printable(text, (size_t)length, file);
     free(text);
+}
+
+void append(char *text, size_t room, const char *format, ...)
+{
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, room - used, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- the width of a line ---- */
+
+enum { WIDTH = 80, WIDTH_MIN = 40, WIDTH_MAX = 1000 }; /* [bound] */
+
+static bool fits(uint64_t width)
+{
+    return width >= WIDTH_MIN && width <= WIDTH_MAX;
+}
+
+size_t page_width(FILE *stream)
+{
+    const char *wanted = getenv("COLUMNS");
+    uint64_t width;
+    if (wanted != NULL && parse_size(wanted, &width) && fits(width))
+        return (size_t)width;
+    width = platform_terminal_width(stream);
+    return fits(width) ? (size_t)width : WIDTH;
 }

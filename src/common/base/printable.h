@@ -1,5 +1,6 @@
-/* printable.h: text from outside (file names, cells, metadata) without control characters that a
- * terminal would obey. */
+/* printable.h: text for people: what comes from outside (file names, cells, metadata) without
+ * control characters that a terminal would obey, and lines that are no longer than a page is wide.
+ */
 #ifndef TLBLAB_BASE_PRINTABLE_H
 #define TLBLAB_BASE_PRINTABLE_H
 
@@ -20,5 +21,12 @@ void put_printable(const char *text, size_t length, FILE *file);
 /* The same for text of any length, formatted as by vprintf(). */
 void vput_printable(FILE *file, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
+
+/* Appends to the text of an array of so many bytes, as printf() does; what does not fit is cut. */
+void append(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The characters of a line: COLUMNS if it is from 40 to 1000, else those of the terminal that
+ * `stream` is, else 80. */
+size_t page_width(FILE *stream);
 
 #endif

@@ -96,9 +96,12 @@ static char *read_metas(struct source *s, char *line, char **behind, size_t *len
     return NULL;
 }
 
-/* The hint of a message about text that another program may have written. */
-static const char foreign[] = " ('tlblab import' reads what lmbench, tinymembench and others "
-                              "write)";
+/* The hint of a message about a line that is no header. */
+static const char *hint_of(const char *line)
+{
+    return *line == '\211' ? " (it is a trace, which tlbsim and misses read)"
+                           : " ('tlblab import' reads what lmbench, tinymembench and others write)";
+}
 
 /* Reads metadata and header. `first` is a `#` line already read, or NULL. Puts the first row back
  * if the header is a `#` line. */
@@ -112,10 +115,10 @@ static void read_head(struct table *t, struct source *s, char *first)
         die("%s: no header line: the input is empty", s->lines.name);
     if (!named && behind == NULL)
         die("%s:%lu: no header line%s", s->lines.name, s->lines.number + (line == NULL),
-            line != NULL && strchr(line, '\t') == NULL ? foreign : "");
+            line != NULL && strchr(line, '\t') == NULL ? hint_of(line) : "");
     if (named && strchr(line, '\t') == NULL && strpbrk(line, " ,;:") != NULL)
         die("%s:%lu: this is no header line, since it has no tab between columns%s", s->lines.name,
-            s->lines.number, foreign);
+            s->lines.number, hint_of(line));
     if (named)
         s->header_line = s->lines.number;
     set_header(t, s, named ? line : behind);

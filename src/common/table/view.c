@@ -6,7 +6,6 @@
 #include "table/view.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/page.h"
 #include "base/printable.h"
 #include "platform.h"
 #include "table/view_column.h"
@@ -14,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Widths of a column of texts, and of what words can be broken into; rows that wait for their
- * widths. [bound] */
+/* Widths of a column of texts before others, and of what words can be broken into; rows that wait
+ * for their widths. [bound] */
 enum { TEXT_MAX = 24, WORDS_ROOM = 20, ROWS_MAX = 2000 };
 
 static struct view_column columns[COLUMNS_MAX];
+static size_t order[COLUMNS_MAX]; /* of the columns on a line */
 static size_t column_count, gap, row_count;
 static char *rows[ROWS_MAX];
 static bool begun; /* the header is printed, and widths are fixed */
@@ -116,6 +116,21 @@ static void measure(size_t k, const char *field, size_t length)
     c->numbers = c->numbers && parse_number(field, length, &value);
 }
 
+/* Long texts, such as names of C++, come after all else, the longest last: so nothing that follows
+ * them is out of line. */
+static void order_columns(void)
+{
+    for (size_t k = 0; k < column_count; k++) {
+        size_t late = columns[k].numbers || columns[k].width <= TEXT_MAX ? 0 : columns[k].width;
+        size_t at = k;
+        for (; at > 0 && columns[order[at - 1]].late > late; at--)
+            order[at] = order[at - 1];
+        order[at] = k;
+        columns[k].late = late;
+        columns[k].width = late > 0 ? TEXT_MAX : columns[k].width;
+    }
+}
+
 /* Widths from the rows that wait, and where more follow those of the columns' kinds. A text at the
  * end needs none. */
 static void set_widths(bool more)
@@ -124,10 +139,9 @@ static void set_widths(bool more)
         widen(&columns[k], strlen(columns[k].title));
     for (size_t i = 0; i < row_count; i++)
         each_field(rows[i], measure);
+    order_columns();
     for (size_t k = 0; k < column_count; k++) {
         struct view_column *c = &columns[k];
-        if (!c->numbers && c->width > TEXT_MAX) /* a longer text moves what follows it */
-            c->width = TEXT_MAX;
         if (more)
             widen(c, view_usual_width(c));
         c->waits = !c->filled && args_columns == NULL;
@@ -154,15 +168,28 @@ static int colour_of(size_t k, const char *cell)
     return 0;
 }
 
+/* The bytes of a word, or what of it fits: up to a semicolon if it has one, as a call stack does.
+ */
+static size_t word_length(const char *text, size_t room)
+{
+    size_t length = strcspn(text, " "), cut = room;
+    if (length <= room)
+        return length;
+    while (cut > 0 && text[cut - 1] != ';')
+        cut--;
+    if (cut > 0)
+        return cut;
+    while (room > 1 && (text[room] & 0xc0) == 0x80) /* such as a path */
+        room--;
+    return room;
+}
+
 /* Words from column `indent` on, on as many lines as needed. */
 static void print_words(const char *text, size_t indent)
 {
     size_t at = indent, length;
     for (; *text != '\0'; text += length + (text[length] == ' ')) {
-        length = strcspn(text, " ");
-        while (length > page_width(stdout) - indent ||
-               (text[length] & 0xc0) == 0x80) /* such as a path */
-            length--;
+        length = word_length(text, page_width(stdout) - indent);
         size_t width = view_characters(text, length);
         if (at > indent && at + 1 + width > page_width(stdout)) {
             printf("\n%*s", (int)indent, "");
@@ -178,10 +205,10 @@ static void print_words(const char *text, size_t indent)
 
 static bool is_last(size_t k)
 {
-    for (k++; k < column_count; k++)
-        if (is_shown(k))
-            return false;
-    return true;
+    size_t last = column_count;
+    while (last > 0 && !is_shown(order[last - 1]))
+        last--;
+    return last > 0 && order[last - 1] == k;
 }
 
 static void print_cell(size_t k, const char *cell)
@@ -204,17 +231,26 @@ static void print_cell(size_t k, const char *cell)
     printed += width + (size_t)blanks;
 }
 
-static void print_field(size_t k, const char *field, size_t length)
+static struct {
+    const char *at;
+    size_t length;
+} cells[COLUMNS_MAX]; /* of the row, as in the table */
+
+static void note_field(size_t k, const char *field, size_t length)
 {
-    char cell[VIEW_CELL];
-    view_cell(&columns[k], field, length, cell);
-    print_cell(k, cell);
+    cells[k].at = field;
+    cells[k].length = length;
 }
 
 static void print_row(const char *row)
 {
+    char cell[VIEW_CELL];
     printed = 0;
-    each_field(row, print_field);
+    each_field(row, note_field);
+    for (size_t i = 0; i < column_count; i++) {
+        view_cell(&columns[order[i]], cells[order[i]].at, cells[order[i]].length, cell);
+        print_cell(order[i], cell);
+    }
     putchar('\n');
 }
 
@@ -222,8 +258,8 @@ static void print_header(void)
 {
     fit_page();
     printed = 0;
-    for (size_t k = 0; k < column_count; k++)
-        print_cell(k, columns[k].title);
+    for (size_t i = 0; i < column_count; i++)
+        print_cell(order[i], columns[order[i]].title);
     putchar('\n');
     begun = output_begun = true;
 }

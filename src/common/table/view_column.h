@@ -16,6 +16,7 @@ struct view_column {
     bool waits;   /* it is not shown before a row has one */
     bool numbers; /* all values are numbers, so it is aligned to the right */
     size_t width;
+    size_t late; /* the width of texts so long that they come after the other columns; 0: are not */
 };
 
 /* The column of a name of `length` bytes. */

@@ -235,11 +235,9 @@ double run_tables_number(const struct run_tables *run, const char *key)
 
 static void find_boundaries(struct run_tables *run)
 {
-    const char *busy = table_meta(run->table, -1, "sibling_busy");
     struct boundaries found = {0};
     tlb_levels_find(&run->series, &found);
-    for (size_t i = 0; i < found.count && busy != NULL && strncmp(busy, "yes", 3) == 0; i++)
-        note_add(&found.at[i].note, NOTE_INTERFERENCE);
+    boundaries_note_busy(&found, table_meta(run->table, -1, "sibling_busy"));
     boundaries_judge(&found);
     for (size_t i = 0; i < found.count; i++) {
         found.at[i].label = (struct row_label){"", ""};

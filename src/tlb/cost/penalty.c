@@ -23,12 +23,6 @@ static const double plateau_begins = 2, plateau_least = 1.5, plateau_most = 4;
 /* A curve that starts above this fraction of a load's time starts behind a level. [prior] */
 static const double begins_at_least = 0.25;
 
-/* Differences of samples of the same pass. */
-struct differences {
-    double *at;
-    size_t count;
-};
-
 /* ---- rows ---- */
 
 struct penalty penalty_unavailable(const char *method, enum note_word reason)
@@ -49,26 +43,10 @@ const struct column penalty_columns[] = {
     {0},
 };
 
-/* ---- pairs ---- */
-
-/* Adds high minus low. */
-static void add_pairs(struct differences *differences, const struct group *high,
-                      const struct group *low)
+static void take_spread(struct penalty *penalty, const double *values, size_t count)
 {
-    struct sample_pair *pairs;
-    size_t count = group_pairs(high, low, &pairs);
-    differences->at = reallocate(differences->at, differences->count + count,
-                                 sizeof *differences->at);
-    for (size_t i = 0; i < count; i++)
-        differences->at[differences->count++] = high->ns[pairs[i].a] - low->ns[pairs[i].b];
-    free(pairs);
-}
-
-static void take_spread(struct penalty *penalty, struct differences *differences)
-{
-    penalty->low = stats_quantile(differences->at, differences->count, 0.25);
-    penalty->high = stats_quantile(differences->at, differences->count, 0.75);
-    free(differences->at);
+    penalty->low = stats_quantile(values, count, 0.25);
+    penalty->high = stats_quantile(values, count, 0.75);
 }
 
 /* ---- the whitepaper's figure ---- */
@@ -124,6 +102,20 @@ static void spell(double bytes, char text[32])
     snprintf(text, 32, "%.15g%s", bytes, unit);
 }
 
+/* The spread of the differences of samples of the same pass. */
+static void take_spread_of_pairs(struct penalty *penalty, const struct group *high,
+                                 const struct group *low)
+{
+    struct sample_pair *pairs;
+    size_t count = group_pairs(high, low, &pairs);
+    double *differences = allocate(count, sizeof *differences);
+    for (size_t i = 0; i < count; i++)
+        differences[i] = high->ns[pairs[i].a] - low->ns[pairs[i].b];
+    take_spread(penalty, differences, count);
+    free(differences);
+    free(pairs);
+}
+
 struct penalty penalty_raw(struct series *series)
 {
     series_sort(series);
@@ -135,11 +127,9 @@ struct penalty penalty_raw(struct series *series)
     if (low == NULL)
         return penalty_unavailable("raw", NOTE_NO_FIRST_POINT);
     char from[32], to[32], ends[80];
-    struct differences pairs = {0};
     struct penalty penalty = {.method = "raw"};
     penalty.ns = group_quantile(high, 0.5) - group_quantile(low, 0.5);
-    add_pairs(&pairs, high, low);
-    take_spread(&penalty, &pairs);
+    take_spread_of_pairs(&penalty, high, low);
     spell(point_span(&low->point), from);
     spell(point_span(&high->point), to);
     snprintf(ends, sizeof ends, "%s->%s", from, to);
@@ -197,12 +187,14 @@ struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_
 {
     const struct curve_point *at = curve->at;
     struct penalty penalty = {.method = "control"};
-    struct differences sizes = {allocate(last + 1 - first, sizeof *sizes.at), last + 1 - first};
+    size_t count = last + 1 - first;
+    double *sizes = allocate(count, sizeof *sizes);
     char range[80];
-    for (size_t i = first; i <= last; i++)
-        sizes.at[i - first] = at[i].ns;
-    penalty.ns = stats_median(sizes.at, sizes.count);
-    take_spread(&penalty, &sizes);
+    for (size_t i = 0; i < count; i++)
+        sizes[i] = at[first + i].ns;
+    penalty.ns = stats_median(sizes, count);
+    take_spread(&penalty, sizes, count);
+    free(sizes);
     snprintf(range, sizeof range, "%.15g->%.15g_pages", at[first].pages, at[last].pages);
     note_add_text(&penalty.note, range, strlen(range));
     if (penalty.ns < 0)

@@ -40,16 +40,6 @@ static double slower_by(const struct curve_point *p)
     return fmax(slower_errors * p->error, slower_part * p->load_ns);
 }
 
-/* Mean of the octave below point i, from `start` on. */
-static double octave_below(const struct curve *c, size_t start, size_t i)
-{
-    double sum = 0;
-    size_t first = i;
-    while (first > start && (first == i || 2 * c->at[first - 1].pages >= c->at[i].pages))
-        sum += c->at[--first].ns;
-    return sum / (double)(i - first);
-}
-
 /* Whether the curve is level from point i to `level_to` times its nodes, at least to the next size.
  */
 static bool is_level(const struct curve *c, size_t i)
@@ -76,7 +66,7 @@ static size_t walks_begin(const struct curve *c, double least_ns)
 static size_t walk_reach(const struct curve *c, size_t start)
 {
     for (size_t i = start + 1; i + 1 < c->count; i++) {
-        double level = octave_below(c, start, i);
+        double error, level = knee_plateau(c, start, i, &error);
         if (c->at[i].ns - level > slower_by(&c->at[i]) &&
             c->at[i + 1].ns - level > slower_by(&c->at[i + 1]))
             return i - 1;

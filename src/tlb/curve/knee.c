@@ -2,9 +2,11 @@
 #include "tlb/curve/knee.h"
 #include <math.h>
 
-/* A rise begins where POINTS points in a row are so many standard errors above the plateau, and
- * this fraction of a load's time: page colour or code alignment may cause less. [significance] */
-static const double errors_least = 3, share_least = 0.025;
+/* Noise adds less than so many standard errors. A rise begins where POINTS points in a row are so
+ * far above the plateau, and this fraction of a load's time: page colour or code alignment may
+ * cause less. [significance] */
+const double noise_errors = 3;
+static const double share_least = 0.025;
 enum { POINTS = 3 };
 
 /* A knee's step is at least this fraction of a load's time before it. Page-table entries moving
@@ -19,9 +21,7 @@ static const double levels_off = 0.1;
  * evenly filled sets, half lies at 1 + 1/(2W) times the capacity. [physics] */
 static const double half_way_sharp = 7.0 / 6;
 
-/* The plateau that ends before point i: the mean over the octave below it (at least POINTS points,
- * none before `start`), with its standard error by the scatter and the errors of the points. */
-static double plateau(const struct curve *c, size_t start, size_t i, double *error)
+double knee_plateau(const struct curve *c, size_t start, size_t i, double *error)
 {
     double sum = 0, squares = 0, count = 0;
     size_t first = i;
@@ -44,7 +44,7 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     for (size_t k = i; k < i + POINTS && k < c->count; k++) {
         const struct curve_point *p = &c->at[k];
         rises = rises && p->ns - base > fmax(share_least * p->load_ns,
-                                             errors_least * hypot(p->error, base_error));
+                                             noise_errors * hypot(p->error, base_error));
     }
     return rises;
 }
@@ -74,7 +74,7 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
     size_t i = knee->after;
     while (i < knee->end && c->at[i].ns < wanted)
         i++;
-    const struct curve_point *p = &c->at[i - 1], *q = &c->at[i];
+    const struct curve_point *p = &c->at[i > 0 ? i - 1 : 0], *q = &c->at[i]; /* 0: a single size */
     double share = q->ns > p->ns ? (wanted - p->ns) / (q->ns - p->ns) : 1;
     return p->pages + fmin(1, fmax(0, share)) * (q->pages - p->pages);
 }
@@ -97,7 +97,7 @@ size_t knee_find(const struct curve *c, struct knee knees[KNEES_MAX])
         struct knee *knee = &knees[found];
         if (i < start + 2)
             continue;
-        knee->plateau_ns = plateau(c, start, i, &knee->plateau_error);
+        knee->plateau_ns = knee_plateau(c, start, i, &knee->plateau_error);
         if (!rises_at(c, i, knee->plateau_ns, knee->plateau_error))
             continue;
         knee->before = i - 1;

@@ -1,5 +1,5 @@
 /* knee.h: knees: where a curve rises from one plateau to the next, found step by step along it.
- * They show caches, and the levels of a TLB where no moments were measured (tlb/laps/fastest.h).
+ * They show caches, and the levels of a TLB where no moments were measured (tlb/laps/levels.h).
  * No threshold is an absolute time. */
 #ifndef TLBLAB_CURVE_KNEE_H
 #define TLBLAB_CURVE_KNEE_H
@@ -19,10 +19,17 @@ struct knee {
     bool reaches_end;     /* still rising at the last point */
 };
 
+/* Noise adds less than so many standard errors to a point. */
+extern const double noise_errors;
+
 enum { KNEES_MAX = 12 }; /* [bound] */
 
 /* Finds the knees of a curve in ascending order; returns their number. */
 size_t knee_find(const struct curve *curve, struct knee knees[KNEES_MAX]);
+
+/* The plateau that ends before point i: the mean over the octave below it (at least three points,
+ * none before `start`), with its standard error by the scatter and the errors of the points. */
+double knee_plateau(const struct curve *curve, size_t start, size_t i, double *error);
 
 /* The pages at which a fraction (0 to 1) of the knee's step is reached, interpolated linearly. */
 double knee_size_at(const struct curve *curve, const struct knee *knee, double part);

@@ -1,29 +1,13 @@
 /* agreement.c: whether several runs, or two sets of samples, give the same answers. */
 #include "tlb/detect/agreement.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "base/stats.h"
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct line {
-    char text[400];
-    size_t used;
-};
-
-/* Truncates text that exceeds the line's capacity. */
-__attribute__((format(printf, 2, 3))) static void add(struct line *line, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    size_t left = sizeof line->text - line->used;
-    int length = vsnprintf(line->text + line->used, left, format, arguments);
-    line->used += length < 0 ? 0 : (size_t)length < left ? (size_t)length : left - 1;
-    va_end(arguments);
-}
 
 /* The backing or kernel; "" for loads from scattered page frames. */
 static const char *kind_of(const struct boundary *b)
@@ -65,7 +49,7 @@ static bool agrees(const struct boundary *a, double median)
 static void report(const struct boundary *rows, size_t count, const struct boundary *about,
                    size_t runs, void (*say)(const char *line))
 {
-    struct line line = {.used = 0};
+    char line[400] = "";
     double median = median_of(rows, count, about), least = median, most = median;
     size_t alike = 0;
     for (size_t i = 0; i < count; i++)
@@ -74,17 +58,17 @@ static void report(const struct boundary *rows, size_t count, const struct bound
             most = fmax(most, rows[i].entries);
             alike++;
         }
-    add(&line, "%s %d%s%s: ", structure_names[about->structure], about->level,
-        *kind_of(about) ? " " : "", kind_of(about));
+    append(line, sizeof line, "%s %d%s%s: ", structure_names[about->structure], about->level,
+           *kind_of(about) ? " " : "", kind_of(about));
     if (least < most)
-        add(&line, "%.0f-%.0f (median %.0f)", least, most, median);
+        append(line, sizeof line, "%.0f-%.0f (median %.0f)", least, most, median);
     else
-        add(&line, "%.0f", median);
-    add(&line, " in %zu of %zu runs", alike, runs);
+        append(line, sizeof line, "%.0f", median);
+    append(line, sizeof line, " in %zu of %zu runs", alike, runs);
     for (size_t i = 0; i < count; i++)
         if (counts(rows, i, about) && !agrees(&rows[i], median))
-            add(&line, "; %.0f in %s", rows[i].entries, rows[i].label.file);
-    say(line.text);
+            append(line, sizeof line, "; %.0f in %s", rows[i].entries, rows[i].label.file);
+    say(line);
 }
 
 void agreement_report(const struct boundary *rows, size_t count, size_t runs,
@@ -138,21 +122,16 @@ static void add_change(char *text, size_t size, const struct boundary *first,
 {
     const struct boundary *level = first != NULL ? first : other;
     char now[32], then[32];
-    size_t used = strlen(text);
     if (first != NULL && other != NULL && is_within(other, first))
         return;
-    used += (size_t)snprintf(text + used, size - used,
-                             level->level > 0 ? "%s%s %d: " : "%s%s: ", used > 0 ? "; " : "",
-                             structure_names[level->structure], level->level);
-    if (used >= size)
-        return;
+    append(text, size, level->level > 0 ? "%s%s %d: " : "%s%s: ", *text != '\0' ? "; " : "",
+           structure_names[level->structure], level->level);
     if (other == NULL)
-        snprintf(text + used, size - used, "not found");
+        append(text, size, "not found");
     else if (first == NULL)
-        snprintf(text + used, size - used, "%s instead of none", capacity_text(other, now));
+        append(text, size, "%s instead of none", capacity_text(other, now));
     else
-        snprintf(text + used, size - used, "%s, not %s", capacity_text(other, now),
-                 capacity_text(first, then));
+        append(text, size, "%s, not %s", capacity_text(other, now), capacity_text(first, then));
 }
 
 void agreement_diff(const struct boundaries *first, const struct boundaries *other, char *text,

@@ -1,10 +1,18 @@
-/* boundary.c: the rows of the boundaries table. */
+/* boundary.c: the rows of the boundaries table.
+ *
+ *     confidence_of(2, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
+ *     boundary_check_claim(&row, "128 or 4096", "96");    -> the error is that to 4096 for 4150
+ */
 #include "tlb/detect/boundary.h"
-#include "tlb/laps/level.h"
+#include "machine/claim.h"
+#include "tlb/laps/levels.h"
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 const char *const structure_names[] = {"dtlb", "itlb", "cache", "line", "prefetch", NULL};
+
+const char *const confidence_names[] = {"low", "medium", "high", NULL};
 
 const struct boundary boundary_missing = {.backing = &backings[BACKING_SCATTERED],
                                           .entries = NAN,
@@ -61,12 +69,6 @@ void boundary_set_step(struct boundary *b, double plateau_ns, double step_ns)
     b->step_percent = zero ? NAN : 100 * step_ns / plateau_ns;
 }
 
-void boundaries_judge(struct boundaries *found)
-{
-    for (size_t i = 0; i < found->count; i++)
-        found->at[i].confidence = confidence_of(found->at[i].criteria, &found->at[i].note);
-}
-
 /* The words of a note that identify the prefetcher of a row. */
 static uint64_t prefetcher_of(const struct boundary *b)
 {
@@ -85,6 +87,93 @@ bool boundary_is_same(const struct boundary *a, const struct boundary *b)
 bool boundary_is_plain(const struct boundary *b)
 {
     return !b->code && b->backing->scattered;
+}
+
+/* ---- how certain ---- */
+
+const char *confidence_name(enum confidence confidence)
+{
+    return confidence < 0 ? "" : confidence_names[confidence];
+}
+
+/* The upper limit for an answer with such a word. The criteria come from the method (of counted
+ * levels: fits_criteria()). */
+static const struct {
+    enum note_word word;
+    enum confidence most;
+} doubts[] = {
+    {NOTE_GRADUAL, CONFIDENCE_MEDIUM},    {NOTE_INTERFERENCE, CONFIDENCE_MEDIUM},
+    {NOTE_SPLINTERED, CONFIDENCE_MEDIUM}, {NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW},
+    {NOTE_WITHIN_RISE, CONFIDENCE_LOW},   {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW},
+};
+
+enum confidence confidence_of(int criteria, const struct note *note)
+{
+    enum confidence most = (enum confidence)(criteria > 2 ? 2 : criteria < 0 ? 0 : criteria);
+    for (size_t i = 0; i < sizeof doubts / sizeof *doubts; i++)
+        if (most > doubts[i].most && note_has(note, doubts[i].word))
+            most = doubts[i].most;
+    return most;
+}
+
+bool boundaries_note_busy(struct boundaries *found, const char *sibling_busy)
+{
+    bool busy = sibling_busy != NULL && strncmp(sibling_busy, "yes", 3) == 0;
+    for (size_t i = 0; i < found->count && busy; i++)
+        note_add(&found->at[i].note, NOTE_INTERFERENCE);
+    return busy;
+}
+
+void boundaries_judge(struct boundaries *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        found->at[i].confidence = confidence_of(found->at[i].criteria, &found->at[i].note);
+}
+
+/* ---- claims ---- */
+
+/* A measurement of more than low confidence contradicts a claim that is further outside its range
+ * than the range is wide, and than this fraction of the size. [prior] */
+static const double contradicts_least = 0.25;
+
+/* The measured size and its range; of a line in bytes. */
+struct measured {
+    double size, least, most;
+};
+
+static struct measured measured_of(const struct boundary *b)
+{
+    if (b->structure == STRUCTURE_LINE)
+        return (struct measured){b->bytes_max, b->bytes_min, b->bytes_max};
+    return (struct measured){b->entries, b->entries_min, b->entries_max};
+}
+
+static bool contradicts(const struct measured *m, double claim)
+{
+    double margin = fmax(m->most - m->least, contradicts_least * m->size);
+    return claim < fmin(m->least, m->size) - margin || claim > fmax(m->most, m->size) + margin;
+}
+
+void boundary_check_claim(struct boundary *b, const char *claim, const char *first)
+{
+    uint64_t values[CLAIM_VALUES], firsts[CLAIM_VALUES];
+    size_t count = claim_values(claim, values);
+    struct measured m = measured_of(b);
+    b->claim = count > 0 ? claim : NULL;
+    b->error_percent = NAN;
+    if (count == 0)
+        return;
+    double value = (double)values[0];
+    for (size_t i = 1; i < count; i++)
+        if (fabs(log((double)values[i] / m.size)) < fabs(log(value / m.size)))
+            value = (double)values[i];
+    if (count > 1)
+        note_add(&b->note, NOTE_CLAIM_UNIT_HIDDEN);
+    bool impossible = b->level > 1 && claim_values(first, firsts) > 0 && value < (double)firsts[0];
+    if (impossible || (b->confidence > CONFIDENCE_LOW && contradicts(&m, value)))
+        note_add(&b->note, NOTE_CLAIM_DOUBTFUL);
+    else
+        b->error_percent = round(1000 * (m.size - value) / value) / 10 + 0; /* no -0 */
 }
 
 /* ---- rows ---- */

@@ -1,14 +1,14 @@
-/* boundary.h: the rows of the boundaries table: capacities of TLB levels and caches. */
+/* boundary.h: the rows of the boundaries table: capacities of TLB levels and caches, how certain
+ * they are, and whether they are what the machine claims. */
 #ifndef TLBLAB_DETECT_BOUNDARY_H
 #define TLBLAB_DETECT_BOUNDARY_H
 
 #include "access/layout.h"
 #include "table/row.h"
-#include "tlb/detect/confidence.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-struct level; /* tlb/laps/level.h */
+struct level; /* tlb/laps/levels.h */
 
 enum structure {
     STRUCTURE_DTLB,
@@ -20,6 +20,12 @@ enum structure {
 
 /* Their names, NULL after the last. */
 extern const char *const structure_names[];
+
+enum confidence { CONFIDENCE_UNKNOWN = -1, CONFIDENCE_LOW, CONFIDENCE_MEDIUM, CONFIDENCE_HIGH };
+
+/* Names, NULL after the last. confidence_name() is "" for CONFIDENCE_UNKNOWN. */
+extern const char *const confidence_names[];
+const char *confidence_name(enum confidence confidence);
 
 struct boundary {
     enum structure structure;
@@ -64,9 +70,25 @@ void boundary_set_range(struct boundary *boundary, double least, double most, do
 void boundary_set_level(struct boundary *boundary, const struct level *level, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
 
-/* Sets the confidence of all rows from their criteria and notes (confidence_of()): once, when
- * nothing more is known of them. */
+/* High if both of the method's criteria of a sure answer are met, medium with one, else low. Words
+ * of the note that express doubt set an upper limit. */
+enum confidence confidence_of(int criteria, const struct note *note);
+
+/* Notes `interference` on all rows if the other hardware thread of the core was busy, by the
+ * metadata `sibling_busy` ("yes", "no", or "unknown" and the reason; may be NULL): it takes entries
+ * and lines of every level. Returns whether it was. */
+bool boundaries_note_busy(struct boundaries *boundaries, const char *sibling_busy);
+
+/* Sets the confidence of all rows from their criteria and notes: once, when nothing more is known
+ * of them. */
 void boundaries_judge(struct boundaries *boundaries);
+
+/* Sets the row's claim and error from the text of the claim ("" or NULL: none). Of two numbers the
+ * one nearer to the measurement is used, with the note `claim_unit_hidden`. A claim is
+ * `claim_doubtful`, and has no error, if it is below `first`, the claim of the first level, or if
+ * it is outside the measured range by more than the range's width and a quarter of the size. An
+ * answer of low confidence never casts doubt on a claim. */
+void boundary_check_claim(struct boundary *boundary, const char *claim, const char *first);
 
 /* Whether both describe the same level, or the same prefetcher; and whether a row describes loads
  * from scattered pages of the base size: not code, contiguous frames or huge pages. */

@@ -6,6 +6,7 @@
 #include "tlb/detect/cache_line.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -34,14 +35,6 @@ struct sizes {
 };
 
 /* ---- samples as sizes ---- */
-
-static const struct point *first_pair(const struct series *series)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (group_layout(&series->groups[i])->pairs)
-            return &series->groups[i].point;
-    return NULL;
-}
 
 static struct size *size_of(struct sizes *sizes, double nodes)
 {
@@ -84,19 +77,13 @@ static struct sizes read_sizes(const struct series *series, const struct point *
 
 /* ---- one size ---- */
 
-/* The times of the spacings [from, to) in ascending order; returns their number. */
+/* The times of the spacings [from, to); returns their number. */
 static size_t times_of(const struct size *s, int from, int to, double times[SPACINGS])
 {
     size_t count = 0;
-    for (int k = from; k < to; k++) {
-        size_t i = count;
-        if (isnan(s->ns[k]))
-            continue;
-        for (; i > 0 && times[i - 1] > s->ns[k]; i--)
-            times[i] = times[i - 1];
-        times[i] = s->ns[k];
-        count++;
-    }
+    for (int k = from; k < to; k++)
+        if (!isnan(s->ns[k]))
+            times[count++] = s->ns[k];
     return count;
 }
 
@@ -108,10 +95,11 @@ static double gap_at(const struct size *s, int step, double *low, double *high)
     size_t lows = times_of(s, 0, step, below), highs = times_of(s, step, SPACINGS, above);
     if (lows < 1 || highs < 2)
         return 0;
-    double gap = above[0] - below[lows - 1];
-    *low = below[lows / 2];
-    *high = above[highs / 2];
-    return gap >= line_step_least * below[lows - 1] && gap >= gap_least * (*high - *low) ? gap : 0;
+    double most = stats_select(below, lows, lows - 1);
+    double gap = stats_select(above, highs, 0) - most;
+    *low = stats_select(below, lows, lows / 2);
+    *high = stats_select(above, highs, highs / 2);
+    return gap >= line_step_least * most && gap >= gap_least * (*high - *low) ? gap : 0;
 }
 
 static void find_step(struct size *s)
@@ -200,7 +188,7 @@ static struct cache_line line_of(const struct sizes *sizes)
 
 struct cache_line cache_line_of(const struct series *series)
 {
-    const struct point *pair = first_pair(series);
+    const struct point *pair = series_with(series, offsetof(struct layout, pairs));
     if (pair == NULL)
         return (struct cache_line){
             .why = "no samples of layout pair (sweep --preset line measures them)"};

@@ -3,8 +3,7 @@
  *     caches_detect(&series, curve_line(&series), &found);
  */
 #include "tlb/detect/caches.h"
-#include "tlb/curve/knee.h"
-#include "tlb/laps/fastest.h"
+#include "tlb/laps/levels.h"
 #include <math.h>
 
 /* With fewer samples of a size it may have been disturbed. [significance] */
@@ -21,18 +20,23 @@ static int criteria_of(const struct curve *curve, const struct knee *knee)
     return 2;
 }
 
+double caches_hold(const struct curve *curve, const struct knee *knee)
+{
+    size_t last = knee->end;
+    while (last > 0 && curve->at[last].ns > knee->plateau_ns + missing_most * knee->step_ns)
+        last--;
+    return curve->at[last].pages;
+}
+
 /* The last size of which few loads miss, and the first of which nearly all do, or NaN; unless lines
  * are counted. */
 static void set_range(struct boundary *b, const struct curve *curve, const struct knee *knee,
                       double spacing)
 {
-    struct level level = fastest_level(curve, knee);
-    size_t last = knee->end;
-    while (last > 0 && curve->at[last].ns > knee->plateau_ns + missing_most * knee->step_ns)
-        last--;
+    struct level level = laps_fastest(curve, knee);
     b->entries = level.entries;
     if (isnan(b->entries))
-        boundary_set_range(b, curve->at[last].pages,
+        boundary_set_range(b, caches_hold(curve, knee),
                            knee->reaches_end ? NAN : curve->at[knee->end].pages, spacing);
     else
         boundary_set_range(b, level.least, level.most, spacing);

@@ -3,16 +3,20 @@
 #define TLBLAB_DETECT_CACHES_H
 
 #include "access/series.h"
+#include "tlb/curve/knee.h"
 #include "tlb/detect/boundary.h"
 
 /* Adds a row for every knee (knee.h) of the curve of `line`; the series is sorted. The range, in
- * lines and bytes, goes from the last measured size whose fastest lap misses less than once
- * (fastest.h) to the first that is on the upper plateau, where nearly all loads miss. Half of them
- * may miss in a smaller chain than the cache holds: page frames are random, so some sets are full
- * early. `entries` is missing, unless one more line than fits was measured.
+ * lines and bytes, goes from the last measured size of whose loads few miss to the first that is on
+ * the upper plateau, where nearly all loads miss. Half of them may miss in a smaller chain than the
+ * cache holds: page frames are random, so some sets are full early. `entries` is missing, unless
+ * one more line than fits was measured.
  *
  * Notes: `gradual`; `at_end_of_sweep`: the curve still rises, entries_max is NaN. Criteria: two if
  * each size within the rise has three samples, else none. */
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found);
+
+/* The last size of a curve of which few loads miss the cache that ends at the knee. */
+double caches_hold(const struct curve *curve, const struct knee *knee);
 
 #endif

@@ -3,7 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "tlb/laps/fastest.h"
+#include "tlb/detect/caches.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static const struct knee *conflict_of(const struct control *c, const struct leve
 {
     double lines = c->page_bytes / c->line_bytes;
     for (size_t k = 0; k < c->cache_count; k++) {
-        double most = fastest_level(&c->packed, &c->cache[k]).most;
+        double most = laps_fastest(&c->packed, &c->cache[k]).most;
         if (fabs(log(level->most * lines / most)) < log(same_size))
             return &c->cache[k];
     }
@@ -97,12 +97,12 @@ static size_t fastest_levels(struct control *c)
 {
     struct knee knees[KNEES_MAX];
     size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MAX;
-    struct level level = found > 0 ? fastest_level(&c->difference, &knees[0]) : (struct level){0};
+    struct level level = found > 0 ? laps_fastest(&c->difference, &knees[0]) : (struct level){0};
     bool conflict = found > 0 && !c->alone && conflict_of(c, &level) == c->cache;
     if (conflict)
         most = k = 1;
     for (; k < found && count < most; k++) {
-        level = fastest_level(&c->difference, &knees[k]);
+        level = laps_fastest(&c->difference, &knees[k]);
         const struct knee *cache = conflict ? conflict_of(c, &level) : NULL;
         if (cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
             break;
@@ -128,8 +128,7 @@ struct control control_analyse(const struct series *series, const struct point *
     struct control c = {.page = *page,
                         .packed = curve_alone(series, packed),
                         .page_bytes = (double)page->page_bytes,
-                        .line_bytes = packed != NULL ? (double)packed->spacing : 0,
-                        .scattered = page->backing->scattered};
+                        .line_bytes = packed != NULL ? (double)packed->spacing : 0};
     c.alone = c.packed.count == 0;
     c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
     c.cache_count = knee_find(&c.packed, c.cache); /* for conflict_of(), before the correction */
@@ -149,9 +148,8 @@ void control_free(struct control *control)
 
 /* ---- boundaries ---- */
 
-/* A gradual rise has ended if the curve continues to this many times the size; it may have started
- * at its first size divided by the second number, as a few misses are lost in noise. [prior] */
-static const double open_above = 2, hidden_most = 1.2;
+/* A gradual rise has ended if the curve continues to this many times the size. [prior] */
+static const double open_above = 2;
 
 /* Adds the row of level k (from 0) of a TLB or of the caches. */
 static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
@@ -187,7 +185,7 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
     const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
     bool open = open_above * at[end->end].pages > last->pages;
     struct level rise = {.entries = NAN,
-                         .least = floor(at[first->before].pages / hidden_most),
+                         .least = caches_hold(&c->packed, first),
                          .most = open ? NAN : at[end->end].pages,
                          .knee = *first};
     rise.knee.step_ns = at[end->end].ns - first->plateau_ns;
@@ -200,10 +198,10 @@ void control_add_caches(const struct control *c, struct boundaries *found)
 {
     if (c->page.kernel->executes) /* tables of the front end cause rises, too */
         return;
-    size_t most = c->scattered ? 1 : c->cache_count;
+    size_t most = c->page.backing->scattered ? 1 : c->cache_count;
     size_t even = c->cache_count < most ? c->cache_count : most;
     for (size_t k = 0; k < even; k++) {
-        struct level level = fastest_level(&c->packed, &c->cache[k]);
+        struct level level = laps_fastest(&c->packed, &c->cache[k]);
         add_row(c, STRUCTURE_CACHE, k, &level, found);
     }
     if (even < c->cache_count)

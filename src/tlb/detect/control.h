@@ -1,14 +1,12 @@
-/* control.h: method `control`: the levels of the TLB, counted in moments (tlb/laps/levels.h) or,
- * without any, in the fastest laps of `page` minus `packed` (tlb/laps/fastest.h); knees of `packed`
- * alone are caches. Claimed sizes are not used. */
+/* control.h: method `control`: the levels of the TLB, counted in moments or, without any, in the
+ * fastest laps of `page` minus `packed` (tlb/laps/levels.h); knees of `packed` alone are caches.
+ * Claimed sizes are not used. */
 #ifndef TLBLAB_DETECT_CONTROL_H
 #define TLBLAB_DETECT_CONTROL_H
 
 #include "access/series.h"
-#include "tlb/curve/knee.h"
 #include "tlb/detect/boundary.h"
-#include "tlb/laps/fits.h"
-#include "tlb/laps/level.h"
+#include "tlb/laps/levels.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,7 +24,6 @@ struct control {
     bool counted;                  /* the levels come from moments, not from the curve */
     struct fits pages;             /* consecutive pages, if counted */
     bool alone;                    /* no packed samples: `difference` is `page` */
-    bool scattered;                /* page frames are random */
 };
 struct control control_analyse(const struct series *series, const struct point *page);
 

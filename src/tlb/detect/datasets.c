@@ -4,6 +4,10 @@
 #include "access/point.h"
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
+#include "base/range.h"
+#include "machine/claim.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,6 +128,22 @@ uint64_t dataset_size(const struct table *table, const struct dataset *data, con
                       uint64_t otherwise)
 {
     return size_or(dataset_meta(table, data, key), otherwise);
+}
+
+const char *dataset_claim(const struct table *table, const struct dataset *data,
+                          enum structure structure, int level, const char *what)
+{
+    char text[CLAIM_ROOM];
+    if (structure == STRUCTURE_LINE)
+        return dataset_meta(table, data, claim_line_bytes);
+    if (structure != STRUCTURE_CACHE || strcmp(what, "entries") != 0)
+        return dataset_meta(table, data, claim_name(structure_names[structure], level, what, text));
+    if (level < 1 || level > CLAIM_CACHES)
+        return NULL;
+    double bytes = (double)dataset_size(table, data, claim_cache_bytes[level - 1], 0);
+    double line = (double)dataset_size(table, data, claim_line_bytes, 64);
+    number_text(bytes > 0 ? bytes / line : (double)NAN, text);
+    return field_keep((struct field){text, strlen(text)});
 }
 
 bool names_hypervisor(const char *value)

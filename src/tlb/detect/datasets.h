@@ -5,6 +5,7 @@
 #include "access/series.h"
 #include "table/row.h"
 #include "table/table.h"
+#include "tlb/detect/boundary.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,11 @@ void dataset_warn(const struct dataset *data, const char *format, ...)
 const char *dataset_meta(const struct table *table, const struct dataset *data, const char *key);
 uint64_t dataset_size(const struct table *table, const struct dataset *data, const char *key,
                       uint64_t otherwise);
+
+/* The machine's claim about the entries or ways (`what`) of a structure in the metadata: a number,
+ * or words such as "8-15"; or NULL. A cache's lines are its bytes by those of a line. */
+const char *dataset_claim(const struct table *table, const struct dataset *data,
+                          enum structure structure, int level, const char *what);
 
 /* Whether a value of the metadata `hypervisor` (or NULL) names one, and whether the machine's does.
  */

@@ -4,23 +4,13 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
 #include "tlb/detect/control.h"
-#include "tlb/detect/derivative.h"
 #include "tlb/detect/textbook.h"
 #include <stddef.h>
 #include <string.h>
 
-/* Whether the samples include a layout with the flag at this offset. */
-static bool has_layout(const struct series *series, size_t flag)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (*(const bool *)((const char *)series->groups[i].point.layout + flag))
-            return true;
-    return false;
-}
-
 static bool has_pairs(const struct series *series)
 {
-    return has_layout(series, offsetof(struct layout, pairs));
+    return series_with(series, offsetof(struct layout, pairs)) != NULL;
 }
 
 /* Chains of pages, also of other programs, on layout line; those of preset line show the cache. */
@@ -35,14 +25,14 @@ static bool has_pages(const struct series *series)
 
 static bool has_probes(const struct series *series)
 {
-    return has_layout(series, offsetof(struct layout, probes));
+    return series_with(series, offsetof(struct layout, probes)) != NULL;
 }
 
 /* The guard of method segment is about the caches of a processor. */
 static bool has_windows(const struct series *series)
 {
     return !(series->count > 0 && series->groups[0].point.backing->device) &&
-           has_layout(series, offsetof(struct layout, windows));
+           series_with(series, offsetof(struct layout, windows)) != NULL;
 }
 
 static bool has_latency_curve(const struct series *series)
@@ -64,7 +54,7 @@ const struct method methods[] = {
     [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
                         "box or line, not of a card", has_windows, NULL},
     [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; TLBs are not sought",
-                           latency_layouts, has_latency_curve, derivative_detect},
+                           latency_layouts, has_latency_curve, textbook_derivative},
     [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, however small", latency_layouts,
                      has_latency_curve, textbook_jump},
     [METHOD_PLATEAU] = {"plateau", "where a flat region ends; too early if the rise is slow",

@@ -74,15 +74,6 @@ struct savings {
     double control, part[PREFETCH_STEPS], worst[PREFETCH_STEPS], ns[PREFETCH_STEPS];
 };
 
-/* The first probe of the series, or NULL. */
-static const struct point *first_probe(const struct series *series)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (group_layout(&series->groups[i])->probes)
-            return &series->groups[i].point;
-    return NULL;
-}
-
 static const struct group *group_of(const struct series *series, const struct point *like,
                                     const struct prefetch_pattern *pattern, int steps, bool control)
 {
@@ -190,7 +181,7 @@ static void add_pair(struct boundaries *found, const struct savings *up, int rea
 
 bool prefetch_detect(const struct series *series, struct boundaries *found)
 {
-    const struct point *like = first_probe(series);
+    const struct point *like = series_with(series, offsetof(struct layout, probes));
     struct savings up, down, s;
     const struct prefetch_pattern *one_up = &prefetch_patterns[ONE_UP];
     const struct prefetch_pattern *one_down = &prefetch_patterns[ONE_DOWN];

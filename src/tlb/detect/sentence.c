@@ -6,10 +6,9 @@
  */
 #include "tlb/detect/sentence.h"
 #include "base/number.h"
+#include "base/printable.h"
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The reasons for a range. */
@@ -25,16 +24,6 @@ static const struct {
     {NOTE_MAY_BE_FRONT_END, "the step may be that of the front end, not of the TLB"},
     {NOTE_NO_CONTROL, "there are no packed samples to compare with (sweep takes both)"},
 };
-
-__attribute__((format(printf, 2, 3))) static void add(char text[SENTENCE_ROOM], const char *format,
-                                                      ...)
-{
-    size_t used = strlen(text);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text + used, SENTENCE_ROOM - used, format, arguments);
-    va_end(arguments);
-}
 
 const char *sentence_level(int level)
 {
@@ -53,11 +42,11 @@ const char *sentence_subject(enum structure structure, int level, char text[SENT
     *text = '\0';
     if (structure == STRUCTURE_DTLB && level == 0) /* without a control */
         return strcpy(text, "A TLB or a cache");
-    add(text, "%s%s", sentence_level(level), names[structure]);
+    append(text, SENTENCE_ROOM, "%s%s", sentence_level(level), names[structure]);
     if (level > 3)
-        add(text, " of level %d", level);
+        append(text, SENTENCE_ROOM, " of level %d", level);
     else if (level == 0 && has_levels)
-        add(text, " of unknown level");
+        append(text, SENTENCE_ROOM, " of unknown level");
     *text = (char)toupper((unsigned char)*text);
     return text;
 }
@@ -67,13 +56,13 @@ static void add_pages(const struct boundary *row, char text[SENTENCE_ROOM])
 {
     double pages = note_number(&row->note, NOTE_PAGES_PER_ENTRY);
     if (row->structure == STRUCTURE_CACHE && row->code)
-        add(text, " for code");
+        append(text, SENTENCE_ROOM, " for code");
     if (row->backing->huge)
-        add(text, " for huge pages");
+        append(text, SENTENCE_ROOM, " for huge pages");
     if (row->backing->contiguous)
-        add(text, " for contiguous page frames");
+        append(text, SENTENCE_ROOM, " for contiguous page frames");
     if (!isnan(pages))
-        add(text, ", %.0f pages per entry", pages);
+        append(text, SENTENCE_ROOM, ", %.0f pages per entry", pages);
 }
 
 /* The answer, or its range if it is unknown. */
@@ -84,17 +73,18 @@ static void add_size(const struct boundary *row, char text[SENTENCE_ROOM])
     size_text(row->bytes_max, 3, high);
     size_text(row->bytes_max * row->entries / row->entries_max, 3, size);
     if (row->structure == STRUCTURE_LINE)
-        add(text, "%.0f bytes", row->bytes_max);
+        append(text, SENTENCE_ROOM, "%.0f bytes", row->bytes_max);
     else if (isnan(row->entries) && isnan(row->bytes_max))
-        add(text, "more than %s", low);
+        append(text, SENTENCE_ROOM, "more than %s", low);
     else if (isnan(row->entries) && row->structure != STRUCTURE_CACHE && row->entries_min > 0)
-        add(text, "between %.0f and %.0f entries", row->entries_min, row->entries_max);
+        append(text, SENTENCE_ROOM, "between %.0f and %.0f entries", row->entries_min,
+               row->entries_max);
     else if (isnan(row->entries))
-        add(text, "between %s and %s", low, high);
+        append(text, SENTENCE_ROOM, "between %s and %s", low, high);
     else if (row->structure == STRUCTURE_CACHE)
-        add(text, "%s", size);
+        append(text, SENTENCE_ROOM, "%s", size);
     else
-        add(text, "%.0f entries (%s)", row->entries, size);
+        append(text, SENTENCE_ROOM, "%.0f entries (%s)", row->entries, size);
 }
 
 static void add_range(const struct boundary *row, char text[SENTENCE_ROOM])
@@ -103,10 +93,10 @@ static void add_range(const struct boundary *row, char text[SENTENCE_ROOM])
     if (isnan(row->entries) || !(row->entries_min < row->entries_max))
         return;
     if (row->structure == STRUCTURE_CACHE)
-        add(text, "; between %s and %s", size_text(row->bytes_min, 3, low),
-            size_text(row->bytes_max, 3, high));
+        append(text, SENTENCE_ROOM, "; between %s and %s", size_text(row->bytes_min, 3, low),
+               size_text(row->bytes_max, 3, high));
     else
-        add(text, "; between %.0f and %.0f", row->entries_min, row->entries_max);
+        append(text, SENTENCE_ROOM, "; between %.0f and %.0f", row->entries_min, row->entries_max);
 }
 
 /* The reasons in the row's note, at most two. */
@@ -115,7 +105,8 @@ static void add_reasons(const struct boundary *row, char text[SENTENCE_ROOM])
     int count = 0;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons && count < 2; i++)
         if (note_has(&row->note, reasons[i].word))
-            add(text, "%s%s", count++ == 0 ? ", since " : " and ", reasons[i].why);
+            append(text, SENTENCE_ROOM, "%s%s", count++ == 0 ? ", since " : " and ",
+                   reasons[i].why);
 }
 
 const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROOM])
@@ -125,11 +116,11 @@ const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROO
         return text;
     sentence_subject(row->structure, row->level, text);
     add_pages(row, text);
-    add(text, ": ");
+    append(text, SENTENCE_ROOM, ": ");
     add_size(row, text);
-    add(text, ", %s confidence", confidence_name(row->confidence));
+    append(text, SENTENCE_ROOM, ", %s confidence", confidence_name(row->confidence));
     add_range(row, text);
     add_reasons(row, text);
-    add(text, ".");
+    append(text, SENTENCE_ROOM, ".");
     return text;
 }

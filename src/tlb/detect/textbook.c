@@ -1,9 +1,16 @@
-/* textbook.c: two flawed methods for cache sizes.
+/* textbook.c: three methods for cache sizes.
  *
  *     textbook_jump(&series, curve_line(&series), &found);
  */
 #include "tlb/detect/textbook.h"
+#include "base/error.h"
+#include "base/stats.h"
 #include "tlb/curve/curve.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- jump and plateau ---- */
 
 /* Ratios that count as flat and as slower, and the window of an octave. They are part of the flaw.
  * [prior] */
@@ -66,4 +73,181 @@ void textbook_plateau(const struct series *series, const struct point *line,
             start++;
     }
     curve_free(&c);
+}
+
+/* ---- derivative ---- */
+
+/* Grid points per octave, and the filter windows in grid points. [prior] */
+enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2 };
+
+/* The minimum log-log slope of a peak, the slope down to which it extends (absolute, and relative
+ * to the peak), and the minimum ratio of the plateaus. [prior] */
+static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
+
+/* A rise between two plateaus: from point `first`, the last of the lower plateau, to `last`, the
+ * first of the upper one or the end of the curve. */
+struct transition {
+    size_t first, last;
+    double lower_ns, upper_ns;
+    bool reaches_end;
+};
+
+enum { TRANSITIONS_MAX = 12 }; /* [bound] */
+
+struct grid {
+    size_t count;
+    double start, step; /* ln(size) of the first point, and between neighbours */
+    double *ns, *slope; /* ln(ns) and its derivative, both filtered */
+};
+
+static double log_size(const struct curve *c, size_t i)
+{
+    return log(c->at[i].pages);
+}
+
+static double log_ns(const struct curve *c, size_t i)
+{
+    return log(fmax(c->at[i].ns, 1e-3)); /* a difference may be 0 or negative */
+}
+
+static void interpolate(const struct curve *c, struct grid *g)
+{
+    for (size_t k = 0, i = 0; k < g->count; k++) {
+        double x = g->start + (double)k * g->step;
+        while (i + 2 < c->count && log_size(c, i + 1) < x)
+            i++;
+        double part = (x - log_size(c, i)) / (log_size(c, i + 1) - log_size(c, i));
+        g->ns[k] = log_ns(c, i) + fmin(1, part) * (log_ns(c, i + 1) - log_ns(c, i));
+    }
+}
+
+/* The windows are symmetric, which preserves slopes at the ends. */
+static void filter_median(double *values, size_t count, size_t radius)
+{
+    double *copy = allocate(count, sizeof *copy);
+    memcpy(copy, values, count * sizeof *copy);
+    for (size_t k = 0; k < count; k++) {
+        size_t fits = k < count - 1 - k ? k : count - 1 - k;
+        size_t r = fits < radius ? fits : radius;
+        values[k] = stats_median(copy + k - r, 2 * r + 1);
+    }
+    free(copy);
+}
+
+static void differentiate(struct grid *g)
+{
+    for (size_t k = 0; k < g->count; k++) {
+        size_t low = k > ARM ? k - ARM : 0;
+        size_t high = k + ARM < g->count ? k + ARM : g->count - 1;
+        g->slope[k] = (g->ns[high] - g->ns[low]) / ((double)(high - low) * g->step);
+    }
+}
+
+/* Empty (count 0) for a curve of less than an octave. */
+static struct grid grid_open(const struct curve *c)
+{
+    struct grid g = {.step = log(2) / PER_OCTAVE};
+    if (c->count < 2 || c->at[0].pages <= 0)
+        return g;
+    double octaves = (log_size(c, c->count - 1) - log_size(c, 0)) / log(2);
+    if (octaves < 1)
+        return g;
+    g.start = log_size(c, 0);
+    g.count = (size_t)(octaves * PER_OCTAVE + 1e-9) + 1;
+    g.ns = allocate(g.count, 2 * sizeof *g.ns);
+    g.slope = g.ns + g.count;
+    interpolate(c, &g);
+    filter_median(g.ns, g.count, RADIUS);
+    differentiate(&g);
+    filter_median(g.slope, g.count, RADIUS_SLOPE);
+    return g;
+}
+
+static bool is_peak(const struct grid *g, size_t k)
+{
+    return g->slope[k] >= peak_least && (k + 1 == g->count || g->slope[k] >= g->slope[k + 1]);
+}
+
+/* Latency of a plateau: median of the grid from `from` to `to`, at most an octave. */
+static double plateau(const struct grid *g, size_t from, size_t to)
+{
+    size_t count = to - from < PER_OCTAVE ? to - from + 1 : PER_OCTAVE + 1;
+    return exp(stats_median(g->ns + from, count));
+}
+
+/* The transition around a peak; those before it end at grid position *end, which is moved on. */
+static struct transition transition_of(const struct curve *c, const struct grid *g, size_t peak,
+                                       size_t *end)
+{
+    struct transition t = {.last = c->count - 1};
+    size_t first = peak, last = peak;
+    double edge = fmax(edge_least, edge_part * g->slope[peak]);
+    while (first > *end && g->slope[first - 1] >= edge)
+        first--;
+    while (last + 1 < g->count && g->slope[last] >= edge)
+        last++;
+    double low = g->start + (double)first * g->step, high = g->start + (double)last * g->step;
+    while (t.first + 1 < c->count && log_size(c, t.first + 1) <= low + 1e-9)
+        t.first++;
+    while (t.last > 0 && log_size(c, t.last - 1) >= high - 1e-9)
+        t.last--;
+    t.lower_ns = plateau(g, first > *end + PER_OCTAVE ? first - PER_OCTAVE : *end, first);
+    t.upper_ns = plateau(g, last, g->count - 1);
+    t.reaches_end = last + PER_OCTAVE / 2 >= g->count;
+    *end = last;
+    return t;
+}
+
+static size_t transitions_of(const struct curve *curve, struct transition found[TRANSITIONS_MAX])
+{
+    struct grid g = grid_open(curve);
+    size_t kept = 0, end = 0;
+    for (size_t k = 0; k < g.count && kept < TRANSITIONS_MAX; k++) {
+        if (!is_peak(&g, k))
+            continue;
+        found[kept] = transition_of(curve, &g, k, &end);
+        kept += found[kept].upper_ns >= rise_least * found[kept].lower_ns;
+        k = end;
+    }
+    free(g.ns);
+    return kept;
+}
+
+/* The size where the unfiltered curve first exceeds `ns` at two neighbouring points within the
+ * transition, interpolated in log-log; *below is the point before it. */
+static double crossing(const struct curve *c, const struct transition *t, double ns, size_t *below)
+{
+    size_t i = t->first;
+    while (i < t->last && !(c->at[i].ns <= ns && c->at[i + 1].ns > ns &&
+                            (i + 2 >= c->count || c->at[i + 2].ns > ns)))
+        i++;
+    *below = i;
+    if (i == t->last) /* the transition starts above `ns`, or stays below */
+        return c->at[c->at[t->first].ns > ns ? t->first : t->last].pages;
+    double part = (log(ns) - log_ns(c, i)) / (log_ns(c, i + 1) - log_ns(c, i));
+    return exp(log_size(c, i) + part * (log_size(c, i + 1) - log_size(c, i)));
+}
+
+static void add_transition(struct boundaries *found, const struct curve *c,
+                           const struct transition *t, int level, double spacing)
+{
+    struct boundary *b = boundary_add(found, STRUCTURE_CACHE, level, "derivative");
+    size_t below;
+    b->entries = crossing(c, t, sqrt(t->lower_ns * t->upper_ns), &below);
+    boundary_set_range(b, c->at[below].pages, c->at[below < c->count - 1 ? below + 1 : below].pages,
+                       spacing);
+    boundary_set_step(b, t->lower_ns, t->upper_ns - t->lower_ns);
+    if (t->reaches_end)
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+}
+
+void textbook_derivative(const struct series *series, const struct point *line,
+                         struct boundaries *found)
+{
+    struct curve curve = curve_minima(series, line);
+    struct transition t[TRANSITIONS_MAX];
+    size_t count = transitions_of(&curve, t);
+    for (size_t i = 0; i < count; i++)
+        add_transition(found, &curve, &t[i], (int)i + 1, (double)line->spacing);
+    curve_free(&curve);
 }

@@ -29,17 +29,10 @@ static bool is_code(const struct point *point)
     return point->kernel->executes;
 }
 
-static bool is_tlb(const struct boundary *b)
+/* The row of level k (from 0); NULL: there is none, or its level is unknown. */
+static const struct boundary *level_of(const struct curve_levels *curve, size_t k)
 {
-    return b->structure != STRUCTURE_CACHE;
-}
-
-static const struct boundary *level_of(const struct boundary *rows, size_t count, size_t level)
-{
-    for (size_t i = 0; i < count; i++)
-        if (is_tlb(&rows[i]) && rows[i].level == (int)level)
-            return &rows[i];
-    return NULL;
+    return k < curve->tlb_count && curve->rows[k].level > 0 ? &curve->rows[k] : NULL;
 }
 
 /* A rise with far fewer pages than the same level on scattered page frames, or from another
@@ -58,9 +51,9 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
 {
     size_t k = 0;
     for (; k < curve->tlb_count; k++) {
-        const struct boundary *other = level_of(scattered->rows, scattered->tlb_count, k + 1);
+        const struct boundary *other = level_of(scattered, k);
         if (other == NULL || !is_possible(&curve->rows[k], &curve->control.tlb[k].knee, other,
-                                          &scattered->control.tlb[other - scattered->rows].knee))
+                                          &scattered->control.tlb[k].knee))
             break;
     }
     size_t dropped = curve->tlb_count - k;
@@ -125,12 +118,11 @@ static void compare_with_scattered(struct curve_levels *contiguous,
                                    const struct curve_levels *scattered, struct tlb_findings *all)
 {
     for (size_t i = 0; i < contiguous->tlb_count; i++) {
-        struct boundary *b = &contiguous->rows[i];
-        const struct boundary *s = level_of(scattered->rows, scattered->count, (size_t)b->level);
-        if (s == NULL)
+        const struct boundary *other = level_of(scattered, i);
+        if (other == NULL)
             continue;
         all->compared = true;
-        all->coalesced = tlb_levels_coalesce(b, s) || all->coalesced;
+        all->coalesced = tlb_levels_coalesce(&contiguous->rows[i], other) || all->coalesced;
     }
 }
 
@@ -206,7 +198,7 @@ static void add_curve(const struct series *series, struct curve_levels *curve,
     for (size_t i = 0; i < curve->count; i++) {
         curve->rows[i].code = is_code(curve->page);
         curve->rows[i].backing = curve->page->backing;
-        if (curve->page->kernel->bypasses && !is_tlb(&curve->rows[i]))
+        if (curve->page->kernel->bypasses && i >= curve->tlb_count)
             note_add(&curve->rows[i].note, NOTE_L1_MAY_BE_BYPASSED);
     }
     if (is_code(curve->page))

@@ -47,10 +47,7 @@ double answers_to(struct answers *answers, const struct question *question)
                                question->miss_hits, question->too_many);
     if (fits.fits >= question->to)
         return INFINITY;
-    if (!fits_bounded(&fits))
-        return NAN;
-    answers->held = answers->held || fits_held(&fits);
-    return (double)fits.fits;
+    return fits_bounded(&fits) ? (double)fits.fits : (double)NAN;
 }
 
 int answers_grow(struct answers *answers, struct question question, double number)

@@ -15,7 +15,6 @@ struct answers {
     size_t level_count;
     struct question *asked; /* in the order in which they were asked */
     size_t count, room;
-    bool held; /* something may have held entries in any answer since the caller set it to false */
 };
 /* The series is sorted. */
 struct answers answers_of(const struct series *series);

@@ -50,7 +50,7 @@ static void fill_row(struct organisation *row, const struct cache_line *line, do
     if (line->nodes < first_miss_least * row->entries ||
         line->nodes > first_miss_most * row->entries)
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
-    organisation_judge(row);
+    row->confidence = confidence_of(row->criteria, &row->note);
 }
 
 /* The smallest distance at which no more nodes fit than PAGES_APART pages apart; 0: unknown;
@@ -76,7 +76,6 @@ const char *cache_sets_find(struct answers *answers, const struct series *series
     q.like.spacing = PAGES_APART * like->page_bytes;
     struct fits fits = fits_of(family_like(&answers->families, &q.like), NAN, q.too_many);
     q.all = answers_all(&fits, NODES_MAX);
-    answers->held = false;
     double ways = answers_to(answers, &q);
     if (isinf(ways))
         return "even the longest chains fit into one set of the first cache";
@@ -94,8 +93,6 @@ const char *cache_sets_find(struct answers *answers, const struct series *series
         return "the number of sets depends on the line size, which is unknown";
     if (line.bytes > bytes)
         return "nodes of one line seem to occupy a way each: the samples are too noisy";
-    int criteria = answers->held ? 1 : 2;
-    fill_row(row, &line, ways, bytes,
-             criteria < fits_criteria(&fits) ? criteria : fits_criteria(&fits));
+    fill_row(row, &line, ways, bytes, fits_criteria(&fits));
     return NULL;
 }

@@ -155,7 +155,7 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 static void fill_second(struct answers *a, const struct level *level,
                         const struct organisation *first, bool inclusive, struct organisation *row)
 {
-    if (a->laps.second.all_hits < laps_miss_hits_min) { /* the targets are in many sets */
+    if (a->laps.second.all_hits < laps_noise) { /* the targets are in many sets */
         row->index = "hashed";
         return;
     }
@@ -181,11 +181,6 @@ static void fill_second(struct answers *a, const struct level *level,
 
 /* ---- both ---- */
 
-void organisation_judge(struct organisation *row)
-{
-    row->confidence = confidence_of(row->criteria, &row->note);
-}
-
 static void begin_row(struct organisation *row, int level, const struct level *found)
 {
     *row = (struct organisation){.structure = STRUCTURE_DTLB,
@@ -201,15 +196,13 @@ static void begin_row(struct organisation *row, int level, const struct level *f
         note_add(&row->note, NOTE_INTERFERENCE);
 }
 
-/* The row is as sure as the level; less, if numbers that had to double may be too low. */
-static void end_row(const struct answers *a, const struct level *found, struct organisation *row)
+/* The row is as sure as the level. */
+static void end_row(const struct level *found, struct organisation *row)
 {
-    row->criteria = a->held ? 1 : 2;
-    if (found->criteria < row->criteria)
-        row->criteria = found->criteria;
+    row->criteria = found->criteria;
+    row->confidence = confidence_of(row->criteria, &row->note);
     if (!isnan(row->ways))
         row->overload.ways = (uint64_t)row->ways;
-    organisation_judge(row);
 }
 
 size_t organisation_of(struct answers *a, struct organisation rows[ORGANISATION_LEVELS])
@@ -218,13 +211,12 @@ size_t organisation_of(struct answers *a, struct organisation rows[ORGANISATION_
     size_t count = a->level_count < ORGANISATION_LEVELS ? a->level_count : ORGANISATION_LEVELS;
     for (size_t i = 0; i < count; i++) {
         const struct level *level = &a->levels[i];
-        a->held = false;
         begin_row(&rows[i], (int)i + 1, level);
         if (i == 0)
             fill_first(a, level, &rows[i], &inclusive);
         else
             fill_second(a, level, &rows[0], inclusive, &rows[i]);
-        end_row(a, level, &rows[i]);
+        end_row(level, &rows[i]);
     }
     return count;
 }

@@ -32,9 +32,6 @@ struct answers; /* answers.h */
  * second level for which it has none, ways times sets. */
 size_t organisation_of(struct answers *answers, struct organisation rows[ORGANISATION_LEVELS]);
 
-/* Sets the confidence from the criteria and the note. */
-void organisation_judge(struct organisation *row);
-
 /* The columns; --claims and --by append some. */
 extern const struct column organisation_columns[];
 

@@ -18,10 +18,9 @@ static const double clean_below = 0.5;
 /* So many clean laps are no mistake of the timer. [significance] */
 enum { CLEAN_MIN = 3 };
 
-/* Of laps of code, beside one page less: one page too many costs from 1.5 misses on, and one that
- * fits only what the branch predictor's tables add. A number of which a smaller share of the laps
- * is clean does not fit: the control may have been disturbed. [significance] */
-static const double code_clean_below = 0.75, code_share_least = 0.3;
+/* A number of pages of code of which a smaller share of the laps is clean does not fit: the control
+ * may have been disturbed. [significance] */
+static const double code_share_least = 0.3;
 
 /* With at least this many times the pages that fit, all or nearly all miss. [physics] */
 enum { ALL_FROM = 3 };
@@ -68,7 +67,8 @@ static const struct lap *reference_of(const struct moment *m)
 }
 
 /* Laps of code get longer with the tables of the branch predictor, too, by a little with each page;
- * so they are compared with those of one page less, in place of as many hits. */
+ * so they are compared with those of one page less, in place of as many hits, and clean with less
+ * than half of what one page too many costs. */
 static bool is_code(const struct family *family)
 {
     return family->like.kernel->executes;
@@ -89,7 +89,7 @@ static bool is_clean(const struct family *family, const struct moment *m, const 
 
 static bool fits_clean(const struct family *family, const struct moment *m, double miss_hits)
 {
-    return is_code(family) ? misses_asked(family, m, miss_hits) < code_clean_below
+    return is_code(family) ? misses_asked(family, m, miss_hits) < too_many_alone / 2
                            : is_clean(family, m, &m->asked, miss_hits);
 }
 

@@ -1,16 +1,14 @@
-/* levels.c: from clean laps to the levels of a TLB. */
+/* levels.c: from laps to the levels of a TLB. */
 #include "tlb/laps/levels.h"
 #include <math.h>
 
-/* Less is noise. [significance] */
-const double laps_miss_hits_min = 0.3;
+/* A miss that adds less, in hits, is noise, and so is a rise of the curve of a smaller share of a
+ * miss. [significance] */
+const double laps_noise = 0.3;
 
 /* Neighbours hold at most this share of the entries of a set-associative level; consecutive pages
  * show the rest. [prior] */
 static const double held_most = 0.1;
-
-/* A rise of the curve below this share of a miss is noise. [significance] */
-static const double rise_least = 0.3;
 
 /* A quarter of the loads miss below this multiple of the entries. [physics: random replacement] */
 static const double ends_most = 1.5;
@@ -22,9 +20,9 @@ static const double few_walk = 0.15, many_walk = 0.5;
 /* A walk takes more than this many times a miss of the first level. [physics] */
 static const double misses_only = 1.15;
 
-/* The curve's lower plateau is looked for from the first to the second multiple of the first level,
- * its upper one at this multiple of the second level's start. [prior] */
-static const double plateau_from = 3, plateau_to = 6, beyond = 3;
+/* The plateau after a level begins at this multiple of its entries: nearly all loads miss. [prior]
+ */
+static const double plateau_from = 3;
 
 /* Sizes are a quarter of an octave apart, so the rise may seem to start beyond the capacity: by
  * 2^(1/4) at most. [physics] */
@@ -85,7 +83,7 @@ static double product_of(const struct laps *laps)
 bool laps_first_level(const struct laps *laps, struct level *level)
 {
     double pages = (double)laps->pages.fits, product = product_of(laps);
-    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= laps_miss_hits_min))
+    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= laps_noise))
         return false;
     *level = (struct level){.criteria = fits_criteria(&laps->pages),
                             .held = fits_held(&laps->pages),
@@ -111,11 +109,12 @@ struct rise {
     double base_ns, top_ns, from, to;
 };
 
-static double lowest_in(const struct curve *curve, double from, double to)
+/* In the octave from this size on. */
+static double lowest_in(const struct curve *curve, double from)
 {
     double lowest = INFINITY;
     for (size_t i = 0; i < curve->count; i++)
-        if (curve->at[i].pages >= from && curve->at[i].pages <= to)
+        if (curve->at[i].pages >= from && curve->at[i].pages <= 2 * from)
             lowest = fmin(lowest, curve->at[i].ns);
     return lowest;
 }
@@ -159,14 +158,15 @@ static void find_rise(const struct curve *curve, size_t first, size_t end, struc
 static bool walks_of(const struct curve *curve, double first, double miss_ns, struct rise *rise)
 {
     size_t i = 0, start, end;
-    rise->base_ns = lowest_in(curve, plateau_from * first, plateau_to * first);
+    rise->base_ns = lowest_in(curve, plateau_from * first);
     while (i < curve->count && !(curve->at[i].pages > plateau_from * first))
         i++;
-    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + rise_least * miss_ns);)
+    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + laps_noise * miss_ns);)
         i++;
     if (i == curve->count)
         return false;
-    for (end = i; end + 1 < curve->count && curve->at[end].pages < beyond * curve->at[i].pages;)
+    for (end = i;
+         end + 1 < curve->count && curve->at[end].pages < plateau_from * curve->at[i].pages;)
         end++;
     rise->top_ns = curve->at[end].ns;
     find_rise(curve, start, end, rise);
@@ -224,7 +224,7 @@ static void set_knee(struct level *level, const struct curve *curve)
 {
     struct knee *knee = &level->knee;
     knee->before = 0;
-    while (knee->before + 2 < curve->count && curve->at[knee->before + 1].pages <= level->least)
+    while (knee->before + 1 < curve->count && curve->at[knee->before + 1].pages <= level->least)
         knee->before++;
     knee->after = knee->end = knee->before + (knee->before + 1 < curve->count);
     while (knee->end + 1 < curve->count && !(curve->at[knee->end].pages > level->most))
@@ -242,4 +242,33 @@ size_t laps_levels(const struct laps *laps, const struct curve *curve,
         return 1;
     set_knee(&levels[1], curve);
     return 2;
+}
+
+/* ---- by the fastest laps ---- */
+
+/* The misses of a lap at point i, if the loads that miss are those of this knee. */
+static double misses_at(const struct curve *curve, const struct knee *knee, size_t i)
+{
+    const struct curve_point *p = &curve->at[i];
+    return p->pages * (p->ns - knee->plateau_ns) / knee->step_ns;
+}
+
+struct level laps_fastest(const struct curve *curve, const struct knee *knee)
+{
+    struct level level = {.entries = NAN, .knee = *knee};
+    const struct curve_point *at = curve->at;
+    size_t half = knee->after, last;
+    while (half < knee->end && misses_at(curve, knee, half) < at[half].pages / 2)
+        half++;
+    for (last = half - 1; last > 0 && misses_at(curve, knee, last) >= 1;)
+        last--;
+    level.least = at[last].pages;
+    level.most = at[half].pages;
+    double noise = noise_errors * hypot(at[last + 1].error, knee->plateau_error) / knee->step_ns;
+    if (at[last + 1].pages == at[last].pages + 1 &&
+        misses_at(curve, knee, last + 1) >= too_many_alone + noise * at[last + 1].pages) {
+        level.entries = level.most = level.least;
+        level.criteria = 1;
+    }
+    return level;
 }

@@ -1,17 +1,33 @@
-/* levels.h: the levels of a TLB, of data or of instructions, from clean laps and the curve.
+/* levels.h: the levels of a TLB, of data or of instructions, and caches.
  *
  * First level: the consecutive pages that fit; or, where that is at least as sure, its ways (pages
  * of one set) times the power of two that consecutive pages allow. Second level: its ways, while
  * others flush the first level, times the power of two that the curve of page minus packed allows.
- * If it allows several, the range spans them. */
+ * If it allows several, the range spans them.
+ *
+ * Without moments, and of a cache: the misses of the fastest laps. Between two plateaus a load that
+ * misses adds the step, so the misses of a lap over n pages are n (time - lower plateau) / step. A
+ * level ends no lower than the last size of which less than one load misses, and no higher than the
+ * first of which half of them do. Nobody measured what lies between these sizes, so that is its
+ * range. */
 #ifndef TLBLAB_LAPS_LEVELS_H
 #define TLBLAB_LAPS_LEVELS_H
 
 #include "tlb/curve/curve.h"
+#include "tlb/curve/knee.h"
 #include "tlb/laps/fits.h"
-#include "tlb/laps/level.h"
 #include <stdbool.h>
 #include <stddef.h>
+
+enum { LEVELS_MAX = 3 }; /* that any machine has [bound] */
+
+struct level {
+    double entries;     /* NaN: somewhere in the range */
+    double least, most; /* most: NaN: unknown */
+    int criteria;       /* how sure that is: 2 (high), 1 (medium), 0 (low) */
+    bool held;          /* something else may have held entries */
+    struct knee knee;   /* its rise on the curve */
+};
 
 /* What the three families of moments show. */
 struct laps {
@@ -25,8 +41,8 @@ struct laps {
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
-/* A miss adds at least this many hits. */
-extern const double laps_miss_hits_min;
+/* A miss adds at least this many hits; less is noise. */
+extern const double laps_noise;
 
 /* The entries of the first level, their range, and its step; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);
@@ -34,5 +50,9 @@ bool laps_first_level(const struct laps *laps, struct level *level);
 /* The levels, in ascending order, with the knees that they have in `difference`; their number. */
 size_t laps_levels(const struct laps *laps, const struct curve *difference,
                    struct level levels[LEVELS_MAX]);
+
+/* The level or cache that ends at a knee of the curve, by the fastest laps: exact if one more page
+ * misses often, beyond the noise. */
+struct level laps_fastest(const struct curve *curve, const struct knee *knee);
 
 #endif

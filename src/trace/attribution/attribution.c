@@ -285,6 +285,11 @@ uint32_t attribution_function(struct attribution *a, const struct record *r)
     return symbols_function(process_of(a, r->process)->symbols, access_of(r));
 }
 
+void attribution_say_stripped(const struct attribution *a)
+{
+    binaries_say_stripped(&a->binaries);
+}
+
 uint32_t *attribution_names(const struct attribution *a, const struct name_form *form)
 {
     size_t count = a->binaries.labels->count; /* the names themselves are further labels */

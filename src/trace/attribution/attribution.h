@@ -30,6 +30,9 @@ uint32_t attribution_function(struct attribution *attribution, const struct reco
 /* The names that objects have in the end, for each label so far (makers.h). The caller frees the
  * array. */
 uint32_t *attribution_names(const struct attribution *attribution, const struct name_form *form);
+
+/* Warns of files that lack names since they were stripped. */
+void attribution_say_stripped(const struct attribution *attribution);
 void attribution_close(struct attribution *attribution);
 
 #endif

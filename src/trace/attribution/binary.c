@@ -29,8 +29,8 @@ struct binary {
     GElf_Phdr *segments; /* those that are mapped */
     size_t segment_count;
     struct labels *labels;
-    struct symbol_list functions, variables; /* at libdw's addresses, once `has_symbols` */
-    bool has_symbols;
+    struct symbol_list functions, variables;  /* at libdw's addresses, once `has_symbols` */
+    bool has_symbols, lacks_some;             /* a function that was asked for has no symbol */
     struct number_map function_labels, lines; /* label + 1 */
     struct number_map calls;                  /* a pointer */
     struct binary *next;
@@ -82,6 +82,36 @@ struct binary *binaries_find(struct binaries *all, const char *path)
     return b->segment_count > 0 ? b : NULL;
 }
 
+/* Whether the file has only the names that others link to. */
+static bool is_stripped(const struct binary *b)
+{
+    const char *debug = NULL;
+    GElf_Addr bias;
+    GElf_Shdr header;
+    Elf *elf = dwfl_module_getelf(b->module, &bias);
+    dwfl_module_info(b->module, NULL, NULL, NULL, NULL, NULL, NULL, &debug);
+    for (Elf_Scn *s = elf_nextscn(elf, NULL); s != NULL && debug == NULL; s = elf_nextscn(elf, s))
+        if (gelf_getshdr(s, &header) != NULL && header.sh_type == SHT_SYMTAB)
+            return false;
+    return debug == NULL;
+}
+
+void binaries_say_stripped(const struct binaries *all)
+{
+    char names[512] = "";
+    for (const struct binary *b = all->first; b != NULL; b = b->next)
+        if (b->lacks_some && is_stripped(b)) {
+            size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%.100s", used > 0 ? ", " : "",
+                     base_name(b->path));
+        }
+    if (*names != '\0')
+        warn("no symbols in %s: FILE+0xN is a place in a file; compile with -g, install debug "
+             "symbols "
+             "(Debian: packages that end in -dbgsym or -dbg) or set DEBUGINFOD_URLS",
+             names);
+}
+
 static void free_binary(struct binary *b)
 {
     for (size_t i = 0; i < b->calls.room; i++)
@@ -124,12 +154,6 @@ bool binary_has(const struct binary *b, uint64_t address)
     return segment_of(b, address) != NULL;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 static void read_symbols(struct binary *b)
 {
     if (!b->has_symbols) {
@@ -152,6 +176,7 @@ static void put_function(struct binary *b, uint64_t address, char name[FUNCTION_
     read_symbols(b);
     const struct symbol *symbol = symbol_list_find(&b->functions, address + b->bias, &begin, &last);
     if (symbol == NULL) {
+        b->lacks_some = true;
         snprintf(name, FUNCTION_ROOM, "%.200s+0x%" PRIx64, base_name(b->path), address);
         return;
     }

@@ -8,8 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct binary;
+
+/* The name of a file without its folder. */
+static inline const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
 
 /* All that were asked for. Initialised by {labels}; its names are labels there. */
 struct binaries {
@@ -20,6 +28,9 @@ struct binaries {
 /* NULL where there is no such file, or it is neither program nor library. */
 struct binary *binaries_find(struct binaries *binaries, const char *path);
 void binaries_free(struct binaries *binaries);
+
+/* Warns of those that lack the name of a function that was asked for, since they were stripped. */
+void binaries_say_stripped(const struct binaries *binaries);
 
 /* The address of what lies at this offset in the file, as far as its first segment goes. */
 uint64_t binary_address(const struct binary *binary, uint64_t offset);

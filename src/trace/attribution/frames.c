@@ -3,6 +3,7 @@
  *     count = frames_inlined(module, address, frames, line);
  */
 #include "trace/attribution/frames.h"
+#include "trace/attribution/binary.h"
 #include "trace/attribution/demangle.h"
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -12,11 +13,10 @@
 
 static void put_line(char line[LINE_ROOM], const char *file, int number)
 {
-    const char *slash = file != NULL ? strrchr(file, '/') : NULL;
     if (file == NULL)
         line[0] = '\0';
     else
-        snprintf(line, LINE_ROOM, "%.200s:%d", slash != NULL ? slash + 1 : file, number);
+        snprintf(line, LINE_ROOM, "%.200s:%d", base_name(file), number);
 }
 
 /* The place of the call at which a function was expanded. */

@@ -29,8 +29,7 @@ struct makers {
     struct number_map by_label; /* 1 + the place */
 };
 
-/* The label of the whole stack with these return addresses, the innermost first; places[i] becomes
- * how many of them it takes to find the maker's call i, where it is not NULL. */
+/* The label of the whole stack with these return addresses, the innermost first. */
 uint32_t makers_label(struct makers *makers, struct symbols *symbols, const uint64_t *sites,
                       size_t count);
 void makers_free(struct makers *makers);

@@ -10,13 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct mapping {
     uint64_t begin, end, offset;
     char *path;            /* "": memory without a file */
     size_t first;          /* the first mapping of the file, whose variables of zeros have none */
     struct binary *binary; /* its names, once `is_known` */
-    bool is_known;
+    bool is_known, has_changed;
     uint32_t label; /* 1 + that of memory without variables; 0: not yet */
 };
 
@@ -52,22 +53,25 @@ static void read_mapping(struct symbols *s, const char *line, size_t length)
         s->last_file = m.first;
     m.path = allocate(strlen(text + used) + 1, 1);
     strcpy(m.path, text + used);
+    char *deleted = strstr(m.path, " (deleted)");
+    if (deleted != NULL) { /* a file of this name is another one */
+        *deleted = '\0';
+        m.is_known = true;
+    }
     s->mappings = reallocate(s->mappings, s->count + 1, sizeof *s->mappings);
     s->mappings[s->count++] = m;
 }
 
-/* Warns once of a file that has changed since it was traced. */
+/* Notes that a file has changed since it was traced. */
 static void check_file(const struct symbols *s, const char *line, size_t length)
 {
     const char *path;
-    size_t known = s->binaries->labels->count;
     if (!file_stamp_changed(line, length, &path))
         return;
-    char *text = allocate(length + 1, 1);
-    memcpy(text, line, length);
-    if (labels_number(s->binaries->labels, text) == known)
-        warn("%s has changed since it was traced: its names may be wrong", text + (path - line));
-    free(text);
+    length -= (size_t)(path - line);
+    for (size_t i = 0; i < s->count; i++)
+        if (strncmp(s->mappings[i].path, path, length) == 0 && s->mappings[i].path[length] == '\0')
+            s->mappings[i].has_changed = true;
 }
 
 struct symbols *symbols_open(struct binaries *binaries, const char *maps)
@@ -106,6 +110,19 @@ static struct mapping *mapping_of(const struct symbols *s, uint64_t address)
     return NULL;
 }
 
+/* Warns once of a file whose names may be those of another one. */
+static void say_changed(const struct symbols *s, const char *path)
+{
+    char text[4400];
+    size_t known = s->binaries->labels->count;
+    snprintf(text, sizeof text,
+             access(path, F_OK) == 0 ? "%s has changed since it was traced: its names may be wrong"
+                                     : "%s is no longer there: what is in it has no names",
+             path);
+    if (labels_number(s->binaries->labels, text) == known)
+        warn("%s", text);
+}
+
 /* The first mapping of the file that the address belongs to, whose names are known; NULL: none. */
 static const struct mapping *file_of(const struct symbols *s, uint64_t address)
 {
@@ -113,6 +130,9 @@ static const struct mapping *file_of(const struct symbols *s, uint64_t address)
     if (m == NULL || *s->mappings[m->first].path != '/')
         return NULL;
     struct mapping *file = &s->mappings[m->first];
+    if (file->has_changed)
+        say_changed(s, file->path);
+    file->has_changed = false;
     if (!file->is_known)
         file->binary = binaries_find(s->binaries, file->path);
     file->is_known = true;
@@ -127,12 +147,6 @@ static struct binary *binary_of(const struct symbols *s, uint64_t address, uint6
         return NULL;
     *within = binary_address(file->binary, address - file->begin + file->offset);
     return binary_has(file->binary, *within) ? file->binary : NULL;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
 /* ---- code ---- */

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include "exec.h"
 #include "runtime.h"
+#include "trace/format/script.h"
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 uint16_t program_machine;
 
-enum { PATH_ROOM = 4096, HEAD_ROOM = 256, OPTIONS_MAX = 16, MORE_WORDS = 8 };
+enum { PATH_ROOM = 4096, OPTIONS_MAX = 16, MORE_WORDS = 8 };
 
 /* QEMU's arguments, up to the name of the program. */
 static char options[PATH_ROOM * 4];
@@ -43,14 +44,14 @@ static size_t read_options(void)
 /* ---- the program ---- */
 
 /* The first bytes of a file that may be executed with the rights of its caller; their number. */
-static ssize_t read_head(const char *path, char first[HEAD_ROOM])
+static ssize_t read_head(const char *path, char first[SCRIPT_HEAD])
 {
     struct stat is;
     if (access(path, X_OK) != 0 || stat(path, &is) != 0 || !S_ISREG(is.st_mode) ||
         (is.st_mode & (S_ISUID | S_ISGID)) != 0)
         return 0;
     int file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = file >= 0 ? read(file, first, HEAD_ROOM - 1) : 0;
+    ssize_t got = file >= 0 ? read(file, first, SCRIPT_HEAD - 1) : 0;
     if (file >= 0)
         close(file);
     first[got > 0 ? got : 0] = '\0';
@@ -60,7 +61,7 @@ static ssize_t read_head(const char *path, char first[HEAD_ROOM])
 /* Whether QEMU can run a file: it is for the processor that this program is for. */
 static bool is_program(const char *path)
 {
-    char first[HEAD_ROOM];
+    char first[SCRIPT_HEAD];
     Elf64_Ehdr *elf = (Elf64_Ehdr *)(void *)first;
     return read_head(path, first) >= (ssize_t)sizeof *elf &&
            memcmp(elf->e_ident, ELFMAG, SELFMAG) == 0 && elf->e_ident[EI_CLASS] == ELFCLASS64 &&
@@ -68,21 +69,11 @@ static bool is_program(const char *path)
 }
 
 /* The interpreter of a script and its argument (NULL: none), in `first`; false: it is no script. */
-static bool is_script(const char *path, char first[HEAD_ROOM], char **interpreter, char **argument)
+static bool is_script(const char *path, char first[SCRIPT_HEAD], char **interpreter,
+                      char **argument)
 {
-    if (read_head(path, first) < 3 || first[0] != '#' || first[1] != '!')
-        return false;
-    first[strcspn(first, "\n")] = '\0';
-    *interpreter = first + 2 + strspn(first + 2, " \t");
-    *argument = *interpreter + strcspn(*interpreter, " \t");
-    if (**argument != '\0')
-        *(*argument)++ = '\0';
-    *argument += strspn(*argument, " \t");
-    for (size_t end = strlen(*argument); end > 0 && strchr(" \t", (*argument)[end - 1]); end--)
-        (*argument)[end - 1] = '\0';
-    if (**argument == '\0')
-        *argument = NULL;
-    return is_program(*interpreter);
+    return read_head(path, first) > 2 && script_interpreter(first, interpreter, argument) &&
+           is_program(*interpreter);
 }
 
 /* ---- the call ---- */
@@ -138,7 +129,7 @@ static char **environment(char *const envp[])
 
 void exec_traced(const char *path, char *const argv[], char *const envp[])
 {
-    char emulator[PATH_ROOM], first[HEAD_ROOM], *interpreter = NULL, *argument = NULL;
+    char emulator[PATH_ROOM], first[SCRIPT_HEAD], *interpreter = NULL, *argument = NULL;
     size_t count = read_options(), given = length_of(argv);
     ssize_t length = readlink("/proc/self/exe", emulator, sizeof emulator - 1);
     if (path == NULL || count == 0 || given == 0 || length <= 0 ||

@@ -297,6 +297,15 @@ static bool is_first(const struct ring_head *shared)
     return (uint32_t)getpid() == shared->process && finished_pipe >= 0;
 }
 
+static void lose_rest(void)
+{
+    const char *trace = getenv("TLBLAB_TRACE");
+    char why[400];
+    snprintf(why, sizeof why, "%.300s: the trace is not whole, so the program's status is 2",
+             trace != NULL ? trace : "-");
+    lose_trace(why);
+}
+
 bool finish_trace(void)
 {
     struct ring_head *shared = head_now();
@@ -315,7 +324,7 @@ bool finish_trace(void)
         ended = poll(&end, 1, 20);
     while (ended <= 0 && !others_trace(shared));
     if (ended > 0 && !is_whole(shared))
-        lose_trace("the trace is not whole: the status of the program shows it");
+        lose_rest();
     finished_pipe = -1;
     return !has_lost_trace();
 }

@@ -1,4 +1,5 @@
-/* backing.h: whether the memory of a command was on huge pages. */
+/* backing.h: whether the memory of a command was on huge pages, and whether these are huge on the
+ * host. */
 #ifndef TLBLAB_SAVING_BACKING_H
 #define TLBLAB_SAVING_BACKING_H
 
@@ -13,5 +14,10 @@ const char *backing_of(const struct platform_usage *usage, bool of_all);
 /* If hardly any memory was on huge pages, both kinds of runs translate alike: a difference
  * of their times has another cause. */
 bool backing_is_alike(const char *backing);
+
+/* Whether the host backs huge pages with small ones: "yes" or "no", as detect(1) notes it in this
+ * table of boundaries; without the table (NULL), or where it says nothing, "unknown" in a guest,
+ * else "no". */
+const char *backing_splintered(const char *file);
 
 #endif

@@ -4,8 +4,6 @@
  */
 #include "base/args.h"
 #include "base/error.h"
-#include "base/nearest.h"
-#include "base/rules.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,7 +132,7 @@ static const char *meant(const char *word)
 {
     static const char *const names[] = {"budget", "seed", "samples", "spacing", "page", NULL};
     const struct choice choice = CHOICE_OF(names);
-    return nearest(&choice, word, strlen(word));
+    return choice_nearest(&choice, word, strlen(word));
 }
 
 static void test_nearest(void)

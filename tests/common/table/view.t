@@ -47,6 +47,11 @@ for command in 'detect machines/amd-zen3-guest/geometry.tsv' 'detect --claims ma
     $command --pretty --quiet >"$TMP/out"
     lacks "view: $command fits into 80 columns" '.{81}' "$TMP/out"
 done
+long=std::vector::_M_realloc_insert_of_a_long_name
+sed "s/probe/$long/" data/perf-pebs.txt | COLUMNS=60 misses --pretty --by function >"$TMP/out"
+same 'view: long texts come after all else' 'misses function' "$(awk 'NR == 1 { print $1, $NF }' "$TMP/out")"
+lacks 'view: so nothing is wider than the page' '.{61}' "$TMP/out"
+matches 'view: and they are there' "$long" <(tr -d ' \n' <"$TMP/out")
 # Programs that measure show each row at once.
 if [ "$PLATFORM" != none ]; then
     printf 'pages\tlayout\tspacing_bytes\ttargets\tothers\n4\tpage\t4096\t-\t-\n80\tset\t1048576\t8\t72\n' >"$TMP/points"

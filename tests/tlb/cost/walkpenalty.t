@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # walkpenalty.t: what a miss costs, from tables whose truth is known; what it refuses.
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 data=$ROOT/tests/data
 
 columns=$(printf 'method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote')

@@ -2,6 +2,7 @@
 # explain.t: detect --explain shows the laps from which method control counts, and scripts/plot draws them.
 # shellcheck disable=SC2016 # the $1 are those of awk
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 
 plot=$ROOT/scripts/plot
 fields='question spacing_bytes others targets misses clean moments disturbed fits'

@@ -2,6 +2,7 @@
 # segment.t: the whitepaper's schedule (sweep --density) and its algorithm (detect --method
 # segment) from end to end, on curves that awk makes of the points; nothing is measured.
 . "${0%/*}/../../tap.sh"
+sanitizers_suffice
 example=$ROOT/tests/data/whitepaper-m4.tsv
 
 # fill FILE: points as samples: 1 ns, 4 ns from 3.6 MiB on, 12 ns from 50 MiB on, and an L1D.

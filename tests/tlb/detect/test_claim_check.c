@@ -5,7 +5,7 @@
 #include "machine/claim.h"
 #include "notes.h"
 #include "tap.h"
-#include "tlb/detect/claim_check.h"
+#include "tlb/detect/boundary.h"
 #include <math.h>
 
 static struct boundary level_of(int level, double entries, double least, double most)
@@ -36,26 +36,26 @@ static void test_values(void)
 static void test_error(void)
 {
     struct boundary b = level_of(1, 72, 72, 72);
-    claim_check(&b, "64", "64");
+    boundary_check_claim(&b, "64", "64");
     CU_ASSERT_STRING_EQUAL(b.claim, "64");
     CU_ASSERT_EQUAL(b.error_percent, 12.5);
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
-    claim_check(&b, NULL, NULL);
+    boundary_check_claim(&b, NULL, NULL);
     CU_ASSERT(b.claim == NULL && isnan(b.error_percent));
     b = level_of(2, 6000, 4608, 8192); /* within twice the range */
-    claim_check(&b, "3072", "72");
+    boundary_check_claim(&b, "3072", "72");
     CU_ASSERT_EQUAL(b.error_percent, 95.3);
 }
 
 static void test_two_units(void)
 {
     struct boundary b = level_of(2, 4128, 4000, 4200);
-    claim_check(&b, "128 or 4096", "96");
+    boundary_check_claim(&b, "128 or 4096", "96");
     CU_ASSERT_STRING_EQUAL(b.claim, "128 or 4096");
     CU_ASSERT_EQUAL(b.error_percent, 0.8);
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_unit_hidden");
     b = level_of(2, NAN, NAN, NAN);
-    claim_check(&b, "128 or 4096", "96");
+    boundary_check_claim(&b, "128 or 4096", "96");
     CU_ASSERT(isnan(b.error_percent));
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_unit_hidden");
 }
@@ -63,21 +63,21 @@ static void test_two_units(void)
 static void test_doubtful(void)
 {
     struct boundary b = level_of(2, 6000, 4608, 8192);
-    claim_check(&b, "128", "96");
+    boundary_check_claim(&b, "128", "96");
     CU_ASSERT(isnan(b.error_percent));
     CU_ASSERT_STRING_EQUAL(b.claim, "128");
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
     b = level_of(2, 70, 64, 80); /* as many as claimed, but below the first level */
-    claim_check(&b, "64", "96");
+    boundary_check_claim(&b, "64", "96");
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
     b = level_of(1, 72, 72, 72);
-    claim_check(&b, "144", "144");
+    boundary_check_claim(&b, "144", "144");
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
     b = level_of(0, NAN, NAN, NAN);
     b.structure = STRUCTURE_LINE;
     b.bytes_min = b.bytes_max = 64;
     b.confidence = CONFIDENCE_HIGH;
-    claim_check(&b, "128", NULL);
+    boundary_check_claim(&b, "128", NULL);
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
 }
 
@@ -85,7 +85,7 @@ static void an_unsure_answer_casts_no_doubt_on_a_claim(void)
 {
     struct boundary b = level_of(2, 3008, 2256, 4011);
     b.confidence = CONFIDENCE_LOW;
-    claim_check(&b, "8192", "512");
+    boundary_check_claim(&b, "8192", "512");
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
     CU_ASSERT_EQUAL(b.error_percent, -63.3);
 }

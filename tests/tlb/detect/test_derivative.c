@@ -7,7 +7,6 @@
 #include "notes.h"
 #include "tap.h"
 #include "tlb/curve/curve.h"
-#include "tlb/detect/derivative.h"
 #include "tlb/detect/textbook.h"
 
 static const struct machine machine = {.load_ns = 1,
@@ -53,7 +52,7 @@ static void test_levels(void)
     noisy.noise = 0.01;
     for (int each = 5; each <= 12; each++) { /* 77 sizes and more */
         machine_curve(&noisy, &series, 16, each);
-        struct boundaries found = found_by(derivative_detect, &series);
+        struct boundaries found = found_by(textbook_derivative, &series);
         series_free(&series);
         CU_ASSERT_EQUAL_FATAL(found.count, 3);
         for (size_t i = 0; i < 3; i++) {
@@ -88,8 +87,8 @@ static void test_stretched(void)
         add_sample(&other, point_of("line", 16 * plain.groups[i].point.pages, MACHINE_LINE),
                    3 * plain.groups[i].ns[0]);
     series_sort(&other);
-    struct boundaries a = found_by(derivative_detect, &plain);
-    struct boundaries b = found_by(derivative_detect, &other);
+    struct boundaries a = found_by(textbook_derivative, &plain);
+    struct boundaries b = found_by(textbook_derivative, &other);
     CU_ASSERT_EQUAL_FATAL(a.count, b.count);
     for (size_t i = 0; i < a.count; i++)
         CU_ASSERT(within(b.at[i].entries, 16 * a.at[i].entries, 1e-3));
@@ -102,13 +101,13 @@ static void test_outlier(void)
 {
     struct series series;
     machine_curve(&machine, &series, 16, 6);
-    struct boundaries before = found_by(derivative_detect, &series);
+    struct boundaries before = found_by(textbook_derivative, &series);
     struct point spike = point_of("line", (uint64_t)(64 * exp2(50.0 / 6) + 0.5), MACHINE_LINE);
     struct group *group = series_find(&series, &spike);
     CU_ASSERT_PTR_NOT_NULL_FATAL(group);
     for (size_t i = 0; i < group->count; i++)
         group->fastest[i] *= 9;
-    struct boundaries found = found_by(derivative_detect, &series);
+    struct boundaries found = found_by(textbook_derivative, &series);
     struct boundaries jump = found_by(textbook_jump, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, before.count);
@@ -122,7 +121,7 @@ static void test_end(void)
 {
     struct series series;
     machine_curve(&machine, &series, 12, 6); /* the last size is that of the third cache */
-    struct boundaries found = found_by(derivative_detect, &series);
+    struct boundaries found = found_by(textbook_derivative, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
     CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[2].note), "at_end_of_sweep"));
@@ -137,7 +136,7 @@ static void test_nothing(void)
     struct series series;
     for (int octaves = 0; octaves < 16; octaves += 5) {
         machine_curve(&flat, &series, octaves, 6);
-        CU_ASSERT_EQUAL(found_by(derivative_detect, &series).count, 0);
+        CU_ASSERT_EQUAL(found_by(textbook_derivative, &series).count, 0);
         CU_ASSERT_EQUAL(found_by(textbook_plateau, &series).count, 0);
         CU_ASSERT(octaves > 0 || found_by(textbook_jump, &series).count == 0);
         series_free(&series);
@@ -152,7 +151,7 @@ static void test_added_noise(void)
     for (size_t i = 0; i < series.count; i++)
         for (size_t k = 0; k < 3; k++)
             series.groups[i].fastest[(i + k) % 5] *= 1.5 + (double)k;
-    struct boundaries found = found_by(derivative_detect, &series);
+    struct boundaries found = found_by(textbook_derivative, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 3);
     CU_ASSERT(within(found.at[0].plateau_ns, 1, 0.01));
@@ -184,7 +183,7 @@ static void a_curve_may_begin_with_a_rise(void)
         add_sample(&series, point_of("line", (uint64_t)(6400 * exp2(i / 8.0)), MACHINE_LINE),
                    100 * exp2(fmin(1, i / 2.0)));
     series_sort(&series);
-    struct boundaries found = found_by(derivative_detect, &series);
+    struct boundaries found = found_by(textbook_derivative, &series);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT(found.at[0].entries > 6400 && found.at[0].entries < 6400 * exp2(0.25));

@@ -3,7 +3,6 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tap.h"
-#include "tlb/laps/fastest.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -431,7 +430,7 @@ static void the_first_level_is_ways_times_a_power_of_two(void)
     struct level level;
     struct laps laps = sure_laps(60, 4, 0);
     laps.pages.most = 63;
-    laps.pages.misses[70] = 40; /* 70 do not nearly fit */
+    laps.pages.misses[95] = 40; /* 95 do not nearly fit */
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
     CU_ASSERT_EQUAL(level.least, 64);
@@ -441,16 +440,16 @@ static void the_first_level_is_ways_times_a_power_of_two(void)
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
     laps.pages.most = 63;
-    laps.pages.misses[70] = 0; /* 99 do not nearly fit, but 70 may */
+    laps.pages.misses[95] = 0; /* 99 do not nearly fit, but 95 may */
     laps.pages.misses[99] = 60;
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_EQUAL(level.least, 60);
     CU_ASSERT_EQUAL(level.criteria, 0);
-    laps.pages.misses[70] = 40;
-    laps.pages.fits = 50; /* too many are held */
+    laps.pages.misses[95] = 40;
+    laps.pages.fits = 55; /* too many are held */
     CU_ASSERT_TRUE(laps_first_level(&laps, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
-    CU_ASSERT_EQUAL(level.least, 50);
+    CU_ASSERT_EQUAL(level.least, 55);
     CU_ASSERT_EQUAL(level.criteria, 0);
     CU_ASSERT_TRUE(level.held);
 }
@@ -479,6 +478,8 @@ static void a_miss_that_costs_nothing_is_no_level(void)
     CU_ASSERT_FALSE(laps_first_level(&laps, &level));
 }
 
+enum { WALK_NS = 20 }; /* what a walk adds to a miss of the first level */
+
 /* Page minus packed at four sizes an octave, up to 16 384 pages: a miss of the first level, and
  * walks beyond so many entries. */
 static struct curve curve_of(double first, double second, struct curve_point at[64])
@@ -487,7 +488,7 @@ static struct curve curve_of(double first, double second, struct curve_point at[
     for (int k = 8; k <= 56; k++) {
         double pages = round(exp2(k / 4.0)), ns = 0;
         ns += pages > first ? MISS_HITS * HIT_NS : 0;
-        ns += pages > second ? 20 : 0;
+        ns += pages > second ? WALK_NS : 0;
         at[curve.count++] = (struct curve_point){.pages = pages, .ns = ns, .load_ns = HIT_NS};
     }
     return curve;
@@ -554,6 +555,89 @@ static void without_ways_the_curve_gives_a_range(void)
     CU_ASSERT_EQUAL(levels[1].criteria, 0);
 }
 
+/* The second level of 3072 entries in 12 ways, where from so many pages on loads take longer by so
+ * much; on `packed` too, or on pages alone. */
+static struct level second_beside(double from, double longer, bool packed)
+{
+    struct level levels[LEVELS_MAX];
+    struct curve_point at[64];
+    struct curve curve = curve_of(72, 3072, at);
+    struct laps laps = sure_laps(72, 72, 12);
+    for (size_t i = 0; i < curve.count; i++) {
+        at[i].load_ns += at[i].ns + (at[i].pages > from ? longer : 0);
+        if (!packed && at[i].pages > from && at[i].pages < 3072)
+            at[i].ns += longer;
+    }
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+    return levels[1];
+}
+
+/* From 1722 pages on some loads walk; 1536 entries are possible if they are many. */
+static void a_few_walks_are_below_the_rise(void)
+{
+    CU_ASSERT_EQUAL(second_beside(1500, 0.1 * WALK_NS, false).entries, 3072);
+    struct level level = second_beside(1500, 0.2 * WALK_NS, false);
+    CU_ASSERT_TRUE(isnan(level.entries));
+    CU_ASSERT_TRUE(level.least < 1536);
+    level = second_beside(2600, 0.6 * WALK_NS, false); /* 3072 entries would be too many */
+    CU_ASSERT_TRUE(isnan(level.entries));
+    CU_ASSERT_EQUAL(level.most, 2896);
+}
+
+/* Most loads walk from 3444 pages on. `packed` leaves a cache soon after, below 6889, or later. */
+static void a_rise_that_a_cache_explains_too_is_in_doubt(void)
+{
+    struct level level = second_beside(6000, 2.2 * WALK_NS, true);
+    CU_ASSERT_TRUE(isnan(level.entries));
+    CU_ASSERT_EQUAL(level.most, 6889);
+    CU_ASSERT_EQUAL(level.criteria, 0);
+    CU_ASSERT_EQUAL(second_beside(6000, 1.8 * WALK_NS, true).entries, 3072); /* too little */
+    CU_ASSERT_EQUAL(second_beside(7000, 2.2 * WALK_NS, true).entries, 3072); /* too late */
+    CU_ASSERT_EQUAL(second_beside(1000, 2.2 * WALK_NS, true).entries, 3072); /* before */
+}
+
+/* Walks that take hardly longer than a miss of the first level. */
+static void a_small_rise_is_noise(void)
+{
+    struct level levels[LEVELS_MAX];
+    struct laps laps = sure_laps(72, 72, 12);
+    for (int i = 0; i < 2; i++) {
+        struct curve_point at[64];
+        struct curve curve = curve_of(72, 3072, at);
+        for (size_t k = 0; k < curve.count; k++)
+            if (at[k].pages > 3072)
+                at[k].ns -= WALK_NS - (i == 0 ? 0.2 : 0.4) * MISS_HITS * HIT_NS;
+        CU_ASSERT_EQUAL(laps_levels(&laps, &curve, levels), i == 0 ? 1 : 2);
+    }
+}
+
+/* Up to 64 pages were measured, of 72 that fit. */
+static void a_curve_may_end_before_the_level(void)
+{
+    struct level levels[LEVELS_MAX];
+    struct curve_point at[64];
+    struct curve curve = curve_of(72, 3072, at);
+    struct laps laps = sure_laps(72, 72, 12);
+    while (at[curve.count - 1].pages > 64)
+        curve.count--;
+    at[curve.count].pages = 0; /* not on the curve */
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 1);
+    CU_ASSERT_EQUAL(levels[0].entries, 72);
+    CU_ASSERT_EQUAL(levels[0].knee.before, curve.count - 1);
+    CU_ASSERT_EQUAL(levels[0].knee.after, curve.count - 1);
+    CU_ASSERT_EQUAL(levels[0].knee.end, curve.count - 1);
+    struct curve_point only = at[0];
+    const struct curve one = {&only, 1}; /* of a single size */
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &one, levels), 1);
+    CU_ASSERT_EQUAL(knee_size_at(&one, &levels[0].knee, 0.5), only.pages);
+    laps = sure_laps(50, 5, 0);
+    laps.pages.most = 75;
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 1);
+    CU_ASSERT_EQUAL(at[levels[0].knee.before].pages, 45);
+    CU_ASSERT_EQUAL(at[levels[0].knee.after].pages, 54);
+    CU_ASSERT_EQUAL(at[levels[0].knee.end].pages, 64);
+}
+
 /* The curve shows both, and a neighbour's page costs as much as one too many. */
 static void exclusive_levels_add_up(void)
 {
@@ -612,7 +696,7 @@ static struct level fastest_of(double next, double misses, double error)
     const struct curve curve = {at, sizeof at / sizeof *at};
     const struct knee knee = {
         .before = 1, .after = 2, .end = 3, .plateau_ns = 1, .step_ns = 3, .plateau_error = error};
-    return fastest_level(&curve, &knee);
+    return laps_fastest(&curve, &knee);
 }
 
 static void a_level_without_moments_is_a_range(void)
@@ -680,6 +764,11 @@ int main(void)
         {"a first level in doubt does not hide the second",
          a_first_level_in_doubt_does_not_hide_the_second},
         {"without ways the curve gives a range", without_ways_the_curve_gives_a_range},
+        {"a few walks are below the rise", a_few_walks_are_below_the_rise},
+        {"a rise that a cache explains too is in doubt",
+         a_rise_that_a_cache_explains_too_is_in_doubt},
+        {"a small rise is noise", a_small_rise_is_noise},
+        {"a curve may end before the level", a_curve_may_end_before_the_level},
         {"exclusive levels add up", exclusive_levels_add_up},
         {"a curve that ends or is flat has no second level",
          a_curve_that_ends_or_is_flat_has_no_second_level},
