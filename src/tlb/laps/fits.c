@@ -32,8 +32,9 @@ enum { ASKED_MIN = 4 };
  */
 static const double share_most = 0.99;
 
-/* Halfway to what they cost. [physics] */
-const double too_many_alone = 1.5, too_many_exclusive = 0.75;
+/* Less than they cost, which is two misses a lap or more, and more than a page that somebody holds.
+ * [physics] */
+const double too_many_alone = 1.75, too_many_exclusive = 0.75;
 
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
@@ -93,10 +94,18 @@ static bool fits_clean(const struct family *family, const struct moment *m, doub
                            : is_clean(family, m, &m->asked, miss_hits);
 }
 
-bool fits_counts(const struct family *family, const struct moment *m, double miss_hits)
+/* Whether a moment shows whether the number asked about fits: the control is clean; of code, it is
+ * the number below. */
+static bool counts(const struct family *family, const struct moment *m, double miss_hits)
 {
     return is_code(family) ? reference_of(m)->targets + 1 == m->asked.targets
                            : is_clean(family, m, &m->control, miss_hits);
+}
+
+bool fits_shows(const struct family *family, const struct moment *m, uint64_t n, double miss_hits)
+{
+    const struct lap *lap = m->control.targets == n ? &m->control : &m->asked;
+    return lap->targets == n && is_clean(family, m, lap, miss_hits);
 }
 
 /* The number of targets of which all miss: the smallest measured that is far above `fits`, else,
@@ -145,7 +154,7 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
     size_t count = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
-        if (m->asked.targets == n && fits_counts(family, m, miss_hits))
+        if (m->asked.targets == n && counts(family, m, miss_hits))
             misses[count++] = misses_asked(family, m, miss_hits);
     }
     if (count >= ASKED_MIN)
@@ -170,7 +179,7 @@ static void count_moments(struct fits *fits, const struct family *family)
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         uint64_t n = m->asked.targets;
-        if (n == 0 || n > FITS_MAX || !fits_counts(family, m, fits->miss_hits))
+        if (n == 0 || n > FITS_MAX || !counts(family, m, fits->miss_hits))
             continue;
         bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;

@@ -59,9 +59,6 @@ static struct point point_like(const struct plan_options *o, uint64_t apart)
                           .kernel = o->kernel};
 }
 
-/* An entry of contiguous pages begins at a multiple of their number: 16 at most. [prior] */
-enum { CONTIGUOUS = 16 };
-
 static struct point point_of(const struct question *q, uint64_t targets, enum role role,
                              uint64_t moment, uint64_t place)
 {
@@ -69,8 +66,7 @@ static struct point point_of(const struct question *q, uint64_t targets, enum ro
     point.pages = targets + point.others;
     point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
-    point.sample = PLACES * moment +
-                   (q->like.backing->contiguous ? place / CONTIGUOUS * CONTIGUOUS : place);
+    point.sample = PLACES * moment + place;
     point.role = role;
     return point;
 }
@@ -163,7 +159,7 @@ static bool is_open(const struct question *q, const struct family *family, const
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
-/* The place of a moment: in every other cycle where the control was clean a while ago, as whoever
+/* The place of a moment: in every other cycle where so many were clean a while ago, as whoever
  * holds entries of a set does so for a while; else any. */
 static uint64_t place_of(const struct question *q, const struct family *family,
                          const struct fits *fits, uint64_t turn, uint64_t control)
@@ -171,25 +167,20 @@ static uint64_t place_of(const struct question *q, const struct family *family,
     uint64_t clean[2 * TOGETHER], count = 0, cycle = turn / CYCLE;
     size_t end = family != NULL && cycle % 2 == 0 ? family->count : 0;
     for (size_t i = end > 2 * TOGETHER ? end - 2 * TOGETHER : 0; i < end; i++)
-        if (family->at[i].control.targets == control &&
-            fits_counts(family, &family->at[i], fits->miss_hits))
+        if (fits_shows(family, &family->at[i], control, fits->miss_hits))
             clean[count++] = family->at[i].sample;
     return (count > 0 ? clean[cycle / 2 % count] : random_mix(cycle, q->few)) % PLACES;
 }
 
-/* Adds the points of a question's next moments. Half of the pages that fit surely do, and make room
- * for the rest: what somebody has left in the TLB goes first if few pages enter it at a time. */
-static void put_moments(const struct question *question, const struct families *families,
-                        bool settle, uint64_t *moment, struct points *points)
+/* Adds the points of a question's next moments. */
+static void put_moments(const struct question *q, const struct families *families, bool settle,
+                        uint64_t *moment, struct points *points)
 {
-    const struct family *family = family_like(families, &question->like);
-    struct question moments = *question, *q = &moments;
+    const struct family *family = family_like(families, &q->like);
     struct fits fits = fits_of(family, q->miss_hits, q->too_many);
     uint64_t turn = family != NULL ? family->count : 0, control;
     if (!is_open(q, family, &fits, settle))
         return;
-    if (fits.fits / 2 > q->few && !q->like.kernel->executes)
-        q->few = fits.fits / 2;
     for (int i = 0; i < TOGETHER; i++, turn++) {
         uint64_t asked = q->like.kernel->executes ? next_of_code(q, &fits, turn, &control)
                                                   : next_number(q, &fits, turn, &control);

@@ -89,7 +89,7 @@ xeon=$TMP/xeon-laps.tsv
 same 'xeon: six pages of one set fit' yes "$(row set 6 "$xeon" | awk '{ print $5 }')"
 same 'xeon: a seventh is too many' no "$(row set 7 "$xeon" | awk '{ print $5 }')"
 same 'xeon: whether 16 ways are there is open' open "$(row set_flushed 16 "$xeon" | awk '{ print $5 }')"
-same 'xeon: there are no 17' no "$(row set_flushed 17 "$xeon" | awk '{ print $5 }')"
+same 'xeon: there are no 19' no "$(row set_flushed 19 "$xeon" | awk '{ print $5 }')"
 matches 'xeon: some moments were disturbed' '^pages	4096	0	96	.*	[1-9][0-9]*	yes$' "$xeon"
 
 # A neighbour: in moments whose control missed, whatever missed says nothing.
