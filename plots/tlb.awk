@@ -46,6 +46,7 @@ END {
 function add_boundary(   kind, entries, low, name, what, unit, claim, remark) {
     kind = text("structure")
     entries = number("entries")
+    if (kind != "cache" && text("confidence") == "low" && number("entries_min") != number("entries_max")) entries = ""
     low = entries == "" && !(dumb && kind == "cache") ? number("entries_min") : entries
     if (low == "" || low <= 0) return
     name = kind == "dtlb" ? "dTLB" : kind == "itlb" ? "iTLB" : kind

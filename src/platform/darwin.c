@@ -44,6 +44,12 @@ void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
     return posix_map(bytes, align);
 }
 
+void platform_invalidate(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
 struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
     if (madvise(memory, bytes, MADV_WILLNEED) != 0)

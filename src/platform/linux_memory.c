@@ -14,6 +14,10 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
+#ifndef MADV_COLD /* Linux 5.4, likewise */
+#define MADV_COLD 20
+#endif
+
 static const char thp_enabled[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
 /* ---- base pages ---- */
@@ -42,6 +46,17 @@ struct platform_outcome platform_will_need(void *memory, size_t bytes)
         return platform_result(PLATFORM_NO, "madvise(MADV_WILLNEED): %s", strerror(errno));
     return platform_result(PLATFORM_HINT,
                            "Linux accepts MADV_WILLNEED but does not prefault anonymous memory");
+}
+
+/* Linux invalidates the entries of pages that it marks as not accessed; it flushes the whole TLB in
+ * place of more pages than this at a time (tlb_single_page_flush_ceiling). */
+enum { INVALIDATED_MAX = 32 };
+
+void platform_invalidate(void *memory, size_t bytes)
+{
+    size_t piece = INVALIDATED_MAX * platform_page_bytes();
+    for (size_t at = 0; at < bytes; at += piece)
+        madvise((char *)memory + at, bytes - at < piece ? bytes - at : piece, MADV_COLD);
 }
 
 /* If the pool runs out of pages, a write raises SIGBUS, but MADV_POPULATE_WRITE returns an

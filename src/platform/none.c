@@ -73,6 +73,12 @@ struct platform_outcome platform_lock(void *memory, size_t bytes)
     return no();
 }
 
+void platform_invalidate(void *memory, size_t bytes)
+{
+    (void)memory;
+    (void)bytes;
+}
+
 struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
     (void)memory, (void)bytes;

@@ -74,6 +74,11 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes);
 struct platform_outcome platform_lock(void *memory, size_t bytes);
 struct platform_outcome platform_will_need(void *memory, size_t bytes);
 
+/* Invalidates the TLB entries of base pages one by one, as a flush of the whole TLB need not: a
+ * processor may keep its entries and only stop using them. Does nothing where the system has no way
+ * to ask for it. */
+void platform_invalidate(void *memory, size_t bytes);
+
 /* Makes memory executable and read-only, or (executable false) writable; it is never both. */
 struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable);
 

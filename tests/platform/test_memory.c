@@ -90,6 +90,8 @@ static void test_requests(void)
     memset(memory, 1, PAGES * page);
     struct platform_outcome touched = platform_scattered(memory, PAGES, page);
     CU_ASSERT_EQUAL(touched.why[0] == '\0', touched.verdict == PLATFORM_YES);
+    platform_invalidate(memory, PAGES * page);
+    CU_ASSERT(memory[0] == 1 && memory[PAGES * page - 1] == 1);
     struct platform_outcome locked = platform_lock(memory, PAGES * page);
     CU_ASSERT_EQUAL(locked.why[0] == '\0', locked.verdict == PLATFORM_YES);
     platform_unmap(memory, PAGES * page);

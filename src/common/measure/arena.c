@@ -27,8 +27,10 @@ static double held_bytes(const struct arenas *arenas)
     return held;
 }
 
-static void free_arena(struct arena *arena)
+static void free_arena(struct arenas *arenas, struct arena *arena)
 {
+    if (arenas->left == arena)
+        arenas->left = NULL;
     if (arena->memory != NULL)
         platform_unmap(arena->memory, arena->bytes);
     *arena = (struct arena){0};
@@ -56,7 +58,7 @@ static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
     for (; oldest != NULL; oldest = oldest_arena(arenas, true)) {
         if (held_bytes(arenas) + wanted <= most && bytes <= platform_address_space())
             return;
-        free_arena(oldest);
+        free_arena(arenas, oldest);
     }
 }
 
@@ -153,7 +155,7 @@ static void advise(const struct arena *arena)
 static void fill_arena(struct arenas *arenas, struct arena *arena, const struct point *p)
 {
     struct footprint need = footprint_of(p, arenas->options->lock);
-    free_arena(arena);
+    free_arena(arenas, arena);
     make_room(arenas, need.wanted, need.bytes);
     footprint_check(&need, p, arenas->options, true);
     *arena = (struct arena){.largest = *p, .bytes = need.bytes, .taken = need.wanted};
@@ -180,6 +182,36 @@ void arena_move(const struct arenas *arenas, struct arena *arena, const struct p
         uint64_t place = p->layout->offset(p, line, i);
         touch_page(p, arena->memory + (place - place % p->page_bytes));
     }
+}
+
+/* Invalidates the pages of the nodes; neighbouring ones together. */
+static void invalidate(const struct arenas *arenas, char *memory, const struct point *p)
+{
+    uint64_t page = p->page_bytes, begin = 0, end = 0;
+    for (uint64_t i = 0; i < layout_nodes(p); i++) {
+        uint64_t at = p->layout->offset(p, arenas->options->line_bytes, i);
+        at -= at % page;
+        if (end > 0 && (at == end || at + page == end)) {
+            end = at + page;
+            continue;
+        }
+        platform_invalidate(memory + begin, end - begin);
+        begin = at;
+        end = at + page;
+    }
+    platform_invalidate(memory + begin, end - begin);
+}
+
+void arenas_leave(struct arenas *arenas, struct arena *arena, const struct point *p)
+{
+    struct point *last = &arenas->last;
+    bool here = arenas->left == arena && p->moment > 0 && p->moment == last->moment &&
+                p->sample == last->sample;
+    if (arenas->left != NULL && !here && last->backing->scattered && !last->kernel->executes)
+        invalidate(arenas, arenas->left->memory, last);
+    if (!here || p->pages > last->pages)
+        *last = *p;
+    arenas->left = arena;
 }
 
 /* ---- finding one ---- */
@@ -273,7 +305,7 @@ void arenas_check(const struct arenas *arenas, const struct point *points, size_
         struct arena trial = {.largest = *p, .bytes = need.bytes};
         map_arena(arenas, &trial,
                   need.pages.count + need.targets.count); /* takes address space only */
-        free_arena(&trial);
+        platform_unmap(trial.memory, trial.bytes);
         if (p->kernel->executes)
             code_check();
     }
@@ -290,5 +322,5 @@ void arenas_prepare(struct arenas *arenas, const struct point *points, size_t co
 void arenas_free(struct arenas *arenas)
 {
     for (int i = 0; i < ARENAS; i++)
-        free_arena(&arenas->at[i]);
+        free_arena(arenas, &arenas->at[i]);
 }

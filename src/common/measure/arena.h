@@ -26,6 +26,8 @@ struct arenas {
     double room; /* bytes of memory available at the start */
     struct arena at[ARENAS];
     uint64_t clock;
+    struct arena *left; /* of the last sample; NULL: none, or it is gone */
+    struct point last;  /* that sample's, or the largest of its round */
 };
 
 /* The point, reduced to one window if there is too little memory for several. */
@@ -47,6 +49,10 @@ void arenas_prepare(struct arenas *arenas, const struct point *points, size_t co
 /* Prepares the arena for a sample of `set`, whose nodes are on other pages than those of the
  * previous sample. */
 void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *point);
+
+/* Invalidates the TLB entries of the sample before, if this one is elsewhere. A replacement may keep
+ * pages that were hit often, whatever else misses, so they would look like a neighbour's. */
+void arenas_leave(struct arenas *arenas, struct arena *arena, const struct point *point);
 
 void arenas_free(struct arenas *arenas);
 

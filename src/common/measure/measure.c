@@ -396,6 +396,7 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
     struct arena *arena = arenas_find(&rig->arenas, &here);
     kernel_loop *loop = loop_of(rig, point);
     uint64_t begin = platform_now_ns(), ends[KERNEL_CHAINS] = {0};
+    arenas_leave(&rig->arenas, arena, &here);
     arena_move(&rig->arenas, arena, &here);
     struct kernel_work work = begin_work(rig, &here, arena->memory);
     if (!rig->options.mistake->cold)

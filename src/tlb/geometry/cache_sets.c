@@ -79,17 +79,15 @@ const char *cache_sets_find(struct answers *answers, const struct series *series
     double ways = answers_to(answers, &q);
     if (isinf(ways))
         return "even the longest chains fit into one set of the first cache";
-    if (isnan(ways))
-        return "it is not certain how many nodes fit into one set: bits of the page frame select "
-               "the set, or something else uses the cache (repeat when idle)";
     q.miss_hits = fits.miss_hits;
     q.all = 0;
-    uint64_t bytes = set_distance(answers, q, ways);
+    uint64_t bytes = isnan(ways) ? 0 : set_distance(answers, q, ways);
+    if (bytes == 0)
+        return "it is not certain how many nodes fit into one set: bits of the page frame select "
+               "the set, or something else uses the cache (repeat when idle)";
     if (bytes == UINT64_MAX)
         return "more nodes fit a page apart than farther apart: bits of the page frame select the "
                "set";
-    if (bytes == 0)
-        return "no distance was measured at which more nodes fit";
     struct cache_line line = cache_line_of(series);
     if (line.bytes == 0)
         return "the number of sets depends on the line size, which is unknown";

@@ -38,9 +38,13 @@ const double too_many_alone = 1.5, too_many_exclusive = 0.75;
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
 
-/* Of a high and a medium answer: the chance of a mistake, the share of moments without a neighbour,
- * and the seconds over which the moments are spread. With a smaller share of such moments than
- * quiet_low the range is not bounded. [significance] */
+/* Of so many moments in a row, a neighbour who lets go of the entries at times leaves one clean.
+ * [significance] */
+enum { IN_A_ROW = 4 };
+
+/* Of a high and a medium answer: the chance of a mistake, the share of such rows without a
+ * neighbour, and the seconds over which the moments are spread. With less than quiet_low the level
+ * is held. [significance] */
 const double fits_chance_high = 1e-6, fits_chance_medium = 1e-2;
 static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
 
@@ -89,9 +93,7 @@ static bool fits_clean(const struct family *family, const struct moment *m, doub
                            : is_clean(family, m, &m->asked, miss_hits);
 }
 
-/* Whether a moment shows whether the number asked about fits: the control is clean; of code, it is
- * the number below. */
-static bool counts(const struct family *family, const struct moment *m, double miss_hits)
+bool fits_counts(const struct family *family, const struct moment *m, double miss_hits)
 {
     return is_code(family) ? reference_of(m)->targets + 1 == m->asked.targets
                            : is_clean(family, m, &m->control, miss_hits);
@@ -143,7 +145,7 @@ static double misses_at(const struct family *family, uint64_t n, double miss_hit
     size_t count = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
-        if (m->asked.targets == n && counts(family, m, miss_hits))
+        if (m->asked.targets == n && fits_counts(family, m, miss_hits))
             misses[count++] = misses_asked(family, m, miss_hits);
     }
     if (count >= ASKED_MIN)
@@ -168,7 +170,7 @@ static void count_moments(struct fits *fits, const struct family *family)
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         uint64_t n = m->asked.targets;
-        if (n == 0 || n > FITS_MAX || !counts(family, m, fits->miss_hits))
+        if (n == 0 || n > FITS_MAX || !fits_counts(family, m, fits->miss_hits))
             continue;
         bool clean = fits_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
@@ -215,16 +217,21 @@ static void find_chance(struct fits *fits, const struct family *family)
     if (fits->fits >= FITS_MAX) /* more targets than are counted */
         return;
     const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
-    size_t beside = 0, quiet = 0;
+    size_t beside = 0, quiet = 0, clean = 0;
     double share = last->all >= ASKED_MIN ? (double)last->clean / (double)last->all : 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
             continue;
-        beside++;
-        quiet += is_clean(family, m, &m->control, fits->miss_hits);
+        clean += is_clean(family, m, &m->control, fits->miss_hits);
+        if (++beside % IN_A_ROW == 0) {
+            quiet += clean > 0;
+            clean = 0;
+        }
     }
-    fits->quiet = is_code(family) ? share : beside > 0 ? (double)quiet / (double)beside : 0;
+    fits->quiet = is_code(family)      ? share
+                  : beside >= IN_A_ROW ? (double)quiet / (double)(beside / IN_A_ROW)
+                                       : 0;
     fits->chance = chance_of(fmin(share, share_most), next);
 }
 
@@ -255,7 +262,7 @@ double fits_thrashes(const struct fits *fits)
 
 bool fits_bounded(const struct fits *fits)
 {
-    return fits->most > 0 && fits->chance < fits_chance_medium && fits->quiet >= quiet_low;
+    return fits->most > 0 && fits->chance < fits_chance_medium;
 }
 
 bool fits_held(const struct fits *fits)

@@ -37,6 +37,10 @@ struct fits {
     double misses[FITS_MAX + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
+/* Whether a moment shows if the number asked about fits: the control is clean; of code, it is the
+ * number below. miss_hits: what a miss adds. */
+bool fits_counts(const struct family *family, const struct moment *moment, double miss_hits);
+
 /* Counts the clean laps of a family. miss_hits: the hits that a miss adds, if another family shows
  * it; NaN: as many as where all miss. too_many: each target too many costs at least so many misses
  * a lap; fewer may be due to a neighbour. */

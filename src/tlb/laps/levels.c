@@ -205,7 +205,7 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
         products = products_of(&laps->second, first, &rise, level);
     } else if (laps->second.fits > 0 && !laps->exclusive)
         products = products_of(&laps->second, 0, &rise, level);
-    if (products == 1 && level->least == level->most)
+    if (products == 1 && (level->least == level->most || fits_bounded(&laps->second)))
         level->entries = level->least;
     level->criteria = products == 1 ? criteria : 0;
     level->held = laps->second.fits > 0 && fits_held(&laps->second);

@@ -45,13 +45,13 @@ static struct family *family_of(struct families *families, const struct point *p
     return &families->at[families->count++];
 }
 
-static struct moment *add_moment(struct family *family, double t_s)
+static struct moment *add_moment(struct family *family, const struct sample *sample)
 {
     if (family->count == family->room) {
         family->room = family->room > 0 ? 2 * family->room : 64;
         family->at = reallocate(family->at, family->room, sizeof *family->at);
     }
-    family->at[family->count] = (struct moment){.t_s = t_s};
+    family->at[family->count] = (struct moment){.t_s = sample->t_s, .sample = sample->point.sample};
     return &family->at[family->count++];
 }
 
@@ -107,7 +107,7 @@ struct families families_of(const struct series *series)
         const struct point *p = &rows[i].sample->point;
         if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            moment = add_moment(family, rows[i].sample->t_s);
+            moment = add_moment(family, rows[i].sample);
             families.last = p->moment;
         }
         add_lap(moment, rows[i].sample);

@@ -1,14 +1,17 @@
 /* moment.h: laps that were measured together.
  *
- * A moment takes a millisecond or less. It measures, in turn and several times at new places: few
- * targets, which fit; a control, which is known to fit (of code: one fewer than the number in
- * question); and the number in question. Sometimes also so many that all of them miss. Whatever the
- * clock and the neighbours (other programs on the core) do, they do to all of them. */
+ * A moment takes a part of a millisecond. It measures at one place: few targets, which fit; a
+ * control, which is known to fit (of code: one fewer than the number in question); and the number
+ * in question. Sometimes also so many that all of them miss. Whatever the clock and the neighbours
+ * (other programs on the core) do, they do to all of them; the next moment is at another place,
+ * since a neighbour may hold entries of one set and none of the next. A table may have several
+ * places in a moment, of which each lap is the fastest. */
 #ifndef TLBLAB_LAPS_MOMENT_H
 #define TLBLAB_LAPS_MOMENT_H
 
 #include "access/point.h"
 #include "access/series.h"
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,7 +23,8 @@ struct lap {
 };
 
 struct moment {
-    double t_s; /* when it began */
+    double t_s;      /* when it began */
+    uint64_t sample; /* number of its samples, by which their place is chosen */
     struct lap few, control, asked, all;
 };
 
@@ -36,6 +40,7 @@ struct question {
     struct point like;          /* without its numbers */
     uint64_t few, to, all;      /* few: surely fit; to: asked at most; all: surely miss; 0: none */
     double miss_hits, too_many; /* of fits_of() */
+    bool known;                 /* another family answers for this one */
 };
 
 struct families {

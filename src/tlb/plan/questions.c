@@ -9,16 +9,16 @@
 #include "tlb/geometry/organisation.h"
 #include <math.h>
 
-/* Rounds of a moment, each at a new place; moments of a family in a batch; and one moment in
- * ALL_EVERY also measures so many targets that all miss, which takes longest. [prior] */
-enum { ROUNDS = 4, TOGETHER = 12, ALL_EVERY = 4 };
+/* Moments of a family in a batch; and one moment in ALL_EVERY also measures so many targets that
+ * all miss, which takes longest. [prior] */
+enum { TOGETHER = 48, ALL_EVERY = 16 };
 
 /* Pages that a far target takes: one for each place. [bound] */
 enum { PLACES = 64 };
 
 /* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
  * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
-enum { SETTLED_MIN = 240, UNSETTLED_MAX = 1000 };
+enum { SETTLED_MIN = 960, UNSETTLED_MAX = 2400 };
 
 /* Others per way of the first level that flush it: of LRU, by which all targets miss if one is too
  * many, and of any other replacement, even a random one. [physics] */
@@ -35,12 +35,15 @@ enum { PAGES_MAX = 400 };
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
- * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
-enum { FAR_PAGES = 1 << 18 };
+ * index folds, if there is address space for it. These are 9 bits folded once at most, and 7 for
+ * all but a few levels; of those the targets fill several sets, a power of two, which makes the
+ * same entries. Farther targets need more page tables, and some processors keep these in the same
+ * entries, so they fit less often. [prior] */
+enum { INDEX_PAGES = 1 << 18, FAR_PAGES = 1 << 14 };
 
 static uint64_t far_pages(const struct plan_options *o)
 {
-    uint64_t pages = FAR_PAGES;
+    uint64_t pages = o->kind == PLAN_GEOMETRY ? INDEX_PAGES : FAR_PAGES;
     while (pages > 1 && pages * o->page_bytes > o->address_bytes / PAGES_MAX)
         pages /= 2;
     return pages;
@@ -56,33 +59,35 @@ static struct point point_like(const struct plan_options *o, uint64_t apart)
                           .kernel = o->kernel};
 }
 
+/* An entry of contiguous pages begins at a multiple of their number: 16 at most. [prior] */
+enum { CONTIGUOUS = 16 };
+
 static struct point point_of(const struct question *q, uint64_t targets, enum role role,
-                             uint64_t moment, uint64_t round)
+                             uint64_t moment, uint64_t place)
 {
     struct point point = q->like;
     point.pages = targets + point.others;
     point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
-    point.sample = ROUNDS * moment + round;
+    point.sample = PLACES * moment +
+                   (q->like.backing->contiguous ? place / CONTIGUOUS * CONTIGUOUS : place);
     point.role = role;
     return point;
 }
 
 static void add_moment(struct points *points, const struct question *q, uint64_t moment,
-                       uint64_t control, uint64_t asked, bool all)
+                       uint64_t place, uint64_t control, uint64_t asked, bool all)
 {
-    for (uint64_t round = 0; round < ROUNDS; round++) {
-        struct point few = point_of(q, q->few, ROLE_FEW, moment, round),
-                     known = point_of(q, control, ROLE_CONTROL, moment, round),
-                     next = point_of(q, asked, ROLE_ASKED, moment, round),
-                     many = point_of(q, q->all, ROLE_ALL, moment, round);
-        points_append(points, &few);
-        if (control > q->few)
-            points_append(points, &known);
-        points_append(points, &next);
-        if (all && round == 0)
-            points_append(points, &many);
-    }
+    struct point few = point_of(q, q->few, ROLE_FEW, moment, place),
+                 known = point_of(q, control, ROLE_CONTROL, moment, place),
+                 next = point_of(q, asked, ROLE_ASKED, moment, place),
+                 many = point_of(q, q->all, ROLE_ALL, moment, place);
+    points_append(points, &few);
+    if (control > q->few)
+        points_append(points, &known);
+    points_append(points, &next);
+    if (all)
+        points_append(points, &many);
 }
 
 /* ---- what to ask ---- */
@@ -99,6 +104,9 @@ static uint64_t too_many(const struct fits *fits)
     return 0;
 }
 
+/* Questions that take turns, all at the same places. [prior] */
+enum { CYCLE = 4 };
+
 /* The number to ask about in the next of the family's moments, and the control beside it: quarters
  * of the way from what fits to what does not, or to twice as many; then the next number, some
  * beyond it, and what fits, again and again. */
@@ -112,7 +120,7 @@ static uint64_t next_number(const struct question *q, const struct fits *fits, u
         uint64_t step = apart * (1 + turn % 3) / 4;
         return known + (step > 0 ? step : 1);
     }
-    if (turn % 4 == 0) /* a neighbour may have paused */
+    if (turn % CYCLE == 0) /* a neighbour may have paused */
         return known + 1 + random_mix(turn, known) % (known / 3 + 2);
     if (turn % 2 == 0 || known == q->few)
         return known + 1;
@@ -147,27 +155,48 @@ static bool is_open(const struct question *q, const struct family *family, const
     size_t count = family != NULL ? family->count : 0;
     if (fits->fits >= q->to)
         return false;
-    bool settled = is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
+    bool settled = q->known || is_settled(fits, curve ? fits_chance_high : fits_chance_medium);
     if (!curve)
         return !settled && count < SETTLED_MIN;
-    settled = settled && fits->most == fits->fits; /* else a neighbour may yet pause */
+    settled = settled &&
+              (q->known || fits->most == fits->fits); /* else a neighbour may yet pause */
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
-/* Adds the points of a question's next moments. */
-static void put_moments(const struct question *q, const struct families *families, bool settle,
-                        uint64_t *moment, struct points *points)
+/* The place of a moment: in every other cycle where the control was clean a while ago, as whoever
+ * holds entries of a set does so for a while; else any. */
+static uint64_t place_of(const struct question *q, const struct family *family,
+                         const struct fits *fits, uint64_t turn, uint64_t control)
 {
-    const struct family *family = family_like(families, &q->like);
+    uint64_t clean[2 * TOGETHER], count = 0, cycle = turn / CYCLE;
+    size_t end = family != NULL && cycle % 2 == 0 ? family->count : 0;
+    for (size_t i = end > 2 * TOGETHER ? end - 2 * TOGETHER : 0; i < end; i++)
+        if (family->at[i].control.targets == control &&
+            fits_counts(family, &family->at[i], fits->miss_hits))
+            clean[count++] = family->at[i].sample;
+    return (count > 0 ? clean[cycle / 2 % count] : random_mix(cycle, q->few)) % PLACES;
+}
+
+/* Adds the points of a question's next moments. Half of the pages that fit surely do, and make room
+ * for the rest: what somebody has left in the TLB goes first if few pages enter it at a time. */
+static void put_moments(const struct question *question, const struct families *families,
+                        bool settle, uint64_t *moment, struct points *points)
+{
+    const struct family *family = family_like(families, &question->like);
+    struct question moments = *question, *q = &moments;
     struct fits fits = fits_of(family, q->miss_hits, q->too_many);
     uint64_t turn = family != NULL ? family->count : 0, control;
     if (!is_open(q, family, &fits, settle))
         return;
+    if (fits.fits / 2 > q->few && !q->like.kernel->executes)
+        q->few = fits.fits / 2;
     for (int i = 0; i < TOGETHER; i++, turn++) {
         uint64_t asked = q->like.kernel->executes ? next_of_code(q, &fits, turn, &control)
                                                   : next_number(q, &fits, turn, &control);
         asked = asked < q->to ? asked : q->to;
-        add_moment(points, q, ++*moment, control, asked, q->all > 0 && turn % ALL_EVERY == 0);
+        uint64_t place = place_of(q, family, &fits, turn, control);
+        add_moment(points, q, ++*moment, place, control, asked,
+                   q->all > 0 && turn % ALL_EVERY == 0);
     }
 }
 
@@ -204,9 +233,13 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         return true;
     }
     bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
-    if (!(full || is_settled(&laps->first, fits_chance_medium)) || !is_settled(&laps->pages, 1))
+    struct level level;
+    bool known = laps_first_level(laps, &level) && level.criteria > 0;
+    if (!(full || is_settled(&laps->first, fits_chance_medium)) ||
+        !(known || is_settled(&laps->pages, 1)))
         return false;
-    double ways = (double)laps->first.fits, pages = (double)laps->pages.fits;
+    double ways = (double)laps->first.fits;
+    double pages = known ? level.entries : (double)laps->pages.fits;
     double sets = fmax(1, exp2(round(log2(pages / ways))));
     if (sets * ways != pages && is_settled(&laps->pages, fits_chance_high)) {
         ways = pages; /* no sets of so many ways make up the first level: it may hold any pages */
@@ -247,9 +280,11 @@ static void ask_pages(struct answers *answers, const struct plan_options *o)
                              .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
                              .too_many = too_many_alone};
     struct laps laps = laps_of(&answers->families, &pages.like);
+    struct level first;
     if (pages.to <= pages.few)
         return;
     pages.all = answers_all(&laps.pages, pages.to);
+    pages.known = laps_first_level(&laps, &first) && first.criteria == 2;
     answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
         o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)

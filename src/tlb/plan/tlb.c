@@ -9,7 +9,7 @@
 /* Sizes, and samples of a point: the duration of a sweep against its precision. They
  * are documented in plan(1). [tuned: unknown] */
 enum {
-    PACKED_BEYOND = 4, /* × the largest size of `page` */
+    PACKED_BEYOND = 2, /* × the largest size of `page`, which leaves caches so much earlier */
     PER_OCTAVE = 4,
     SAMPLES = 5,     /* with fewer, compare could not tell two from each other */
     SAMPLES_FEW = 3, /* of a long chain */

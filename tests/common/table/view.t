@@ -22,7 +22,7 @@ same 'view: all rows of a column end where its title does' '' \
 matches 'detect: the view ends with a sentence for each row' \
     '^First-level data TLB: 96 entries \(384 KiB\), high confidence\.$' "$TMP/pretty"
 matches 'detect: a sentence says why a range is one, in words' \
-    'between [0-9]+ and [0-9]+ entries, low confidence, since another program may have held entries\.' <(paste -s -d ' ' "$TMP/pretty")
+    'low confidence; between [0-9]+ and [0-9]+, since another program may have held entries\.' <(paste -s -d ' ' "$TMP/pretty")
 lacks 'detect: sizes of uncertain answers have three digits' '[0-9]{3}\.[0-9]|[0-9]{2}\.[0-9]{2}' \
     <(grep '^[A-Z].*:' "$TMP/pretty")
 lacks 'detect: a table has no sentence' '^First' <(detect --quiet "$samples")
@@ -85,7 +85,7 @@ same 'terminal: shows the view' "$(cat "$TMP/pretty")" "$(sed "s/$escape\[[0-9;]
 terminal "stty cols 60; detect '$samples'" | sed "s/$escape\[[0-9;]*m//g" >"$TMP/narrow"
 lacks 'terminal: table, sentences and messages are as wide as it' '^.{61}' "$TMP/narrow"
 matches 'terminal: and no narrower' '^detect: .{43}' "$TMP/narrow"
-same 'terminal: colour is for confidence alone' 4 "$(grep -cE "$escape\[[0-9;]+m(high|medium|low)$escape\[0m" "$TMP/seen")"
+same 'terminal: colour is for confidence alone' 3 "$(grep -cE "$escape\[[0-9;]+m(high|medium|low)$escape\[0m" "$TMP/seen")"
 NO_COLOR=1 terminal "detect --quiet '$samples'" >"$TMP/seen"
 same 'terminal: NO_COLOR is honoured' "$(cat "$TMP/pretty")" "$(cat "$TMP/seen")"
 terminal "detect --quiet --tsv '$samples'" >"$TMP/seen"

@@ -31,7 +31,7 @@ numbers() {
         END { for (number in count) print number, count[number] }' | sort
 }
 
-cp "$intel/laps.tsv" "$TMP/xeon.tsv"
+cp "$intel/held.tsv" "$TMP/xeon.tsv"
 simulate zen4 --seed 1 >"$TMP/zen4.tsv" 2>"$TMP/err"
 for machine in xeon zen4; do
     laps=$TMP/$machine-laps.tsv

@@ -6,7 +6,7 @@ long_with_sanitizers
 
 # Levels without a number, or with a wrong one, that may become right: second levels of tables without moments
 # have a range. In amd-zen5-guest something took entries all the while. In intel-xeon-guest/planned sets seem
-# to hold a page more than they have ways; in laps a neighbour holds two of 16. Of code without moments no
+# to hold a page more than they have ways; in held a neighbour holds two of 16. Of code without moments no
 # rise is known to be a level's.
 known='amd-epyc-guest/geometry.tsv dtlb 2: entries
 amd-epyc-guest/held.tsv dtlb 2: entries
@@ -14,7 +14,7 @@ amd-epyc-guest/sweep.tsv dtlb 2: entries
 amd-epyc-guest/itlb.tsv itlb 1: missing
 amd-epyc-guest/itlb.tsv itlb 2: missing
 amd-zen3-guest/geometry.tsv dtlb 2: entries
-intel-xeon-guest/laps.tsv dtlb 2: entries
+intel-xeon-guest/held.tsv dtlb 2: entries
 intel-xeon-guest/planned.tsv dtlb 2: entries
 intel-xeon-guest/sweep.tsv dtlb 2: entries
 amd-zen5-guest/both-busy.tsv dtlb 1: entries

@@ -279,7 +279,18 @@ static void the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments(void)
     struct fits fits = fits_and_free(&series);
     CU_ASSERT_EQUAL(fits.fits, 64);
     CU_ASSERT_DOUBLE_EQUAL(fits.chance, pow(0.25, 5), 1e-12);
-    CU_ASSERT_DOUBLE_EQUAL(fits.quiet, 5.0 / 6, 1e-9);
+}
+
+/* Of 34 moments beside 64 a neighbour disturbs the last twelve, which are two of eight rows. */
+static void a_level_is_quiet_if_its_control_is_clean_in_one_of_four_moments(void)
+{
+    struct series series;
+    struct truth alone = {.capacity = 64}, beside = {.capacity = 63};
+    series_init(&series);
+    add_moments(&series, 1, 41, 64, &alone);
+    for (uint64_t m = 41; m < 60; m++)
+        add_moment(&series, m, 64, 65, 0, m < 48 ? &alone : &beside);
+    CU_ASSERT_DOUBLE_EQUAL(fits_and_free(&series).quiet, 0.75, 1e-9);
 }
 
 /* 400 pages miss the second level too; 256 miss the first alone. */
@@ -504,17 +515,21 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
     CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 20, 1e-9);
 }
 
-/* 11 or 12 ways fit. */
+/* 11 or 12 ways fit; the chance that 12 do is small, or not. */
 static void ways_that_are_not_known_are_a_range(void)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 11);
     laps.second.most = 12;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
-    CU_ASSERT_TRUE(isnan(levels[1].entries));
+    CU_ASSERT_EQUAL(levels[1].entries, 11 * 256);
     CU_ASSERT_EQUAL(levels[1].least, 11 * 256);
     CU_ASSERT_EQUAL(levels[1].most, 12 * 256);
     CU_ASSERT_EQUAL(levels[1].criteria, 0);
+    laps.second.chance = 0.5;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    CU_ASSERT_TRUE(isnan(levels[1].entries));
+    CU_ASSERT_EQUAL(levels[1].least, 11 * 256);
 }
 
 /* The first level is 72 to 75. */
@@ -727,6 +742,8 @@ int main(void)
         {"a number fits that was clean three times", a_number_fits_that_was_clean_three_times},
         {"the chance of a mistake is that of no clean lap in all moments",
          the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments},
+        {"a level is quiet if its control is clean in one of four moments",
+         a_level_is_quiet_if_its_control_is_clean_in_one_of_four_moments},
         {"a miss is measured where all miss the first level alone",
          a_miss_is_measured_where_all_miss_the_first_level_alone},
         {"a number thought to miss may fit", a_number_thought_to_miss_may_fit},

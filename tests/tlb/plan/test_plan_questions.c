@@ -34,7 +34,7 @@ static int nobody(uint64_t moment)
 /* Most entries, from the second batch on. */
 static int somebody_for_a_while(uint64_t moment)
 {
-    return moment > 20 && moment < 120 ? 50 : 0;
+    return moment > 80 && moment < 1000 ? 50 : 0;
 }
 
 static int somebody_always(uint64_t moment)
@@ -163,12 +163,12 @@ static void the_first_moments_are_of_pages_and_of_one_set(void)
         CU_ASSERT_TRUE(p->role == ROLE_FEW || p->role == ROLE_ASKED || p->role == ROLE_ALL);
         CU_ASSERT_EQUAL(p->others, 0);
         CU_ASSERT_EQUAL(p->pages, p->targets);
-        CU_ASSERT_EQUAL(p->sample / 4, p->moment); /* four rounds, each at its own place */
-        CU_ASSERT_EQUAL(p->spacing, moment > 12 ? (uint64_t)MACHINE_PAGE << 18 : MACHINE_PAGE);
+        CU_ASSERT_EQUAL(p->sample / 64, p->moment); /* each at its own place */
+        CU_ASSERT_EQUAL(p->spacing, moment > 48 ? (uint64_t)MACHINE_PAGE << 14 : MACHINE_PAGE);
         alls += p->role == ROLE_ALL;
     }
-    CU_ASSERT_EQUAL(moment, 24);
-    CU_ASSERT_EQUAL(alls, 3); /* of consecutive pages, in every fourth moment */
+    CU_ASSERT_EQUAL(moment, 96);
+    CU_ASSERT_EQUAL(alls, 3); /* of consecutive pages, in every sixteenth moment */
     free(points);
     free(options.pages.values);
     series_free(&series);
@@ -288,7 +288,7 @@ static void larger_numbers_are_asked_about_to_the_end(void)
     uint64_t last = series.moments[series.moment_count - 1].point.moment;
     for (size_t i = 0; i < series.moment_count; i++) {
         const struct point *p = &series.moments[i].point;
-        larger += p->moment + 100 > last && p->role == ROLE_ASKED && p->others == 0 &&
+        larger += 2 * p->moment > last && p->role == ROLE_ASKED && p->others == 0 &&
                   p->targets > 72 + 2;
     }
     CU_ASSERT_TRUE(larger > 10);

@@ -33,7 +33,7 @@ static struct plan_options curves(enum plan_kind kind, uint64_t least, uint64_t 
     return options;
 }
 
-static void sizes_are_four_an_octave_packed_goes_on_four_times_as_far(void)
+static void sizes_are_four_an_octave_packed_goes_on_twice_as_far(void)
 {
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(
@@ -42,7 +42,7 @@ static void sizes_are_four_an_octave_packed_goes_on_four_times_as_far(void)
         "256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896\n"
         "sweep packed write 64 x5: 16 19 23 27 32 38 45 54 64 76 91 108 128 152 181 215 "
         "256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 3444 4096\n"
-        "sweep packed write 64 x3: 4870 5792 6888 8191 9741 11584\n"));
+        "sweep packed write 64 x3: 4870 5792\n"));
     free(options.pages.values);
 }
 
@@ -78,7 +78,7 @@ static void huge_pages_that_are_whole_are_tried_on_all(void)
         schedule_is(&options, huge, 1,
                     "sweep page write 2097152 x5: 152 181 215 256 304 362 431 512 609 724 861 1024 "
                     "1218 1448 1722 2048 2435 2896\n"
-                    "sweep packed write 64 x3: 4870 5792 6888 8191 9741 11584\n"));
+                    "sweep packed write 64 x3: 4870 5792\n"));
     free(options.pages.values);
 }
 
@@ -107,13 +107,12 @@ static void a_walk_is_measured_at_every_level_of_the_page_table(void)
 static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
 {
     struct plan_options options = curves(PLAN_COALESCING, 4, 16);
-    CU_ASSERT_TRUE(schedule_is(
-        &options, flat, 0,
-        "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16\n"
-        "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
-        "sweep page write contiguous 4096 x5: 4 5 6 7 8 10 11 13 16\n"
-        "sweep packed write contiguous 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 "
-        "64\n"));
+    CU_ASSERT_TRUE(
+        schedule_is(&options, flat, 0,
+                    "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16\n"
+                    "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"
+                    "sweep page write contiguous 4096 x5: 4 5 6 7 8 10 11 13 16\n"
+                    "sweep packed write contiguous 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"));
     free(options.pages.values);
 }
 
@@ -121,8 +120,8 @@ int main(void)
 {
     TAP_SUITE(
         "plan of a TLB",
-        {"sizes are four an octave, packed goes on four times as far",
-         sizes_are_four_an_octave_packed_goes_on_four_times_as_far},
+        {"sizes are four an octave, packed goes on twice as far",
+         sizes_are_four_an_octave_packed_goes_on_twice_as_far},
         {"a curve is asked about once", a_curve_is_asked_about_once},
         {"splintered huge pages are tried on few", splintered_huge_pages_are_tried_on_few},
         {"huge pages that are whole are tried on all", huge_pages_that_are_whole_are_tried_on_all},
