@@ -359,7 +359,7 @@ static void test_perf(void)
     check_line(text_perf, "b 8 1.5: ibs_op//: 7ffe10 1 |OP STORE|LVL L1|TLB L2 miss|LCK No 47 4011",
                "1 write 7ffe10 1 site 4011 8/8 time 1500000000");
     check_line(text_perf, "b 8 1.5: ibs_op//: 7ffe10 1 |OP LOAD|LVL L1|TLB L2 hit|LCK No 47 4011",
-               "0");
+               "1 read 7ffe10 1 site 4011 8/8 time 1500000000");
     check_line(text_perf, "b 8 1.5: memory: 7ffe10 1 |OP LOAD|LVL L1|TLB Walker miss|LCK No 4011",
                "0");
     check_line(text_perf, "b 8 1.5: tlb-access: 7ffe10 4011", "0");
@@ -390,7 +390,8 @@ static void test_drmemtrace(void)
                "   173370: T1774669 read         8 byte(s) @ 0x00007f8881e37c70 by PC 0x402680",
                "1 read 7f8881e37c70 8 site 402680 1774669/1774669 time 0");
     check_line(text_drmemtrace, "        1: T1774673 <marker: version 4>", "0");
-    check_line(text_drmemtrace, "9: 5 read 8 byte(s) @ 0x1 by PC 0x2", "-1");
+    check_line(text_drmemtrace, "9: 5 read 8 byte(s) @ 0x1 by PC 0x2",
+               "1 read 1 8 site 2 5/5 time 0");
     check_line(text_drmemtrace, "9 2: 5 write 8 bytes", "-1");
     check_line(text_drmemtrace, "hello", "-1");
 }

@@ -50,8 +50,8 @@ void arenas_prepare(struct arenas *arenas, const struct point *points, size_t co
  * previous sample. */
 void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *point);
 
-/* Invalidates the TLB entries of the sample before, if this one is elsewhere. A replacement may keep
- * pages that were hit often, whatever else misses, so they would look like a neighbour's. */
+/* Invalidates the TLB entries of the sample before, if this one is elsewhere. A replacement may
+ * keep pages that were hit often, whatever else misses, so they would look like a neighbour's. */
 void arenas_leave(struct arenas *arenas, struct arena *arena, const struct point *point);
 
 void arenas_free(struct arenas *arenas);
