@@ -11,7 +11,7 @@ PATH=$TAP_FOLDER/bin:$PATH
 # command_named NAME SCRIPT
 command_named() { printf '#!/bin/sh\n%s\n' "$2" >"$TAP_FOLDER/bin/$1" && chmod +x "$TAP_FOLDER/bin/$1"; }
 # shellcheck disable=SC2016 # it is sh that expands them
-command_named man 'head -n 2 "$1" | tail -n 1'
+command_named man 'grep "^\.Dt" "$1"'
 same 'help: the page of a program' '.Dt SWEEP 1' "$("$tlblab" help sweep)"
 same 'help: the page of a script' '.Dt TLBLAB-PLOT 1' "$("$tlblab" help plot)"
 same 'help: the page for those who come from other programs' '.Dt TLBLAB-COMING-FROM 1' "$("$tlblab" help coming-from)"
