@@ -5,9 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An index bit doubles a number; it has grown beyond this multiple. [physics: halfway] */
-static const double grown = 1.41;
-
 /* Of this multiple of the targets that fit, all miss the level, and none the next. [prior] */
 enum { ALL_TIMES = 4 };
 
@@ -52,7 +49,7 @@ double answers_to(struct answers *answers, const struct question *question)
 
 int answers_grow(struct answers *answers, struct question question, double number)
 {
-    question.to = (uint64_t)(grown * number) + 1;
+    question.to = (uint64_t)(laps_grown * number) + 1;
     double fit = answers_to(answers, &question);
     return isnan(fit) ? -1 : isinf(fit) != 0;
 }

@@ -4,7 +4,7 @@
 
 /* A miss that adds less, in hits, is noise, and so is a rise of the curve of a smaller share of a
  * miss. [significance] */
-const double laps_noise = 0.3;
+const double laps_grown = 1.41, laps_noise = 0.3;
 
 /* Neighbours hold at most this share of the entries of a set-associative level; consecutive pages
  * show the rest. [prior] */
@@ -40,12 +40,15 @@ static bool is_exclusive(const struct laps *laps)
 struct laps laps_of(const struct families *families, const struct point *like)
 {
     struct laps laps;
-    const struct family *flushed = family_find(families, like, true, true);
+    const struct family *flushed = family_find(families, like, true, true),
+                        *near = family_near(families, like, NEAR_PAGES);
     laps.pages = fits_of(family_find(families, like, false, false), NAN, too_many_alone);
     laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits,
                          too_many_alone);
     laps.second = fits_of(flushed, NAN, too_many_alone);
     laps.exclusive = is_exclusive(&laps);
+    laps.near = fits_of(near, laps.second.miss_hits, too_many_alone);
+    laps.near_pages = near != NULL ? (double)(near->like.spacing / near->like.page_bytes) : 0;
     if (laps.exclusive) {
         double all = (double)laps.second.all, miss = laps.second.all_hits;
         miss *= all / (all - (double)laps.second.fits); /* the others are in the level */
@@ -173,15 +176,24 @@ static bool walks_of(const struct curve *curve, double first, double miss_ns, st
     return !isnan(rise->from) && !isnan(rise->to);
 }
 
-/* The ways times the powers of two that the curve allows, and the entries of a first level that the
- * second does not hold too; returns how many. */
-static int products_of(const struct fits *ways, double first, const struct rise *rise,
+/* Whether nearer pages allow a second level of so many sets. */
+static bool has_sets(const struct laps *laps, double sets)
+{
+    double targets = (double)laps->second.fits * fmax(1, sets / laps->near_pages);
+    return (double)laps->near.fits < laps_grown * targets &&
+           !(fits_bounded(&laps->near) && targets > laps_grown * (double)laps->near.most);
+}
+
+/* The ways times the powers of two that the curve and nearer pages allow, and the entries of a
+ * first level that the second does not hold too; returns how many. */
+static int products_of(const struct laps *laps, bool nearer, double first, const struct rise *rise,
                        struct level *level)
 {
     int count = 0;
+    const struct fits *ways = &laps->second;
     double most = ways->most > 0 ? (double)ways->most : INFINITY;
     for (double sets = 1; first + (double)ways->fits * sets < rise->to; sets *= 2) {
-        if (first + most * sets < start_least * rise->from)
+        if (first + most * sets < start_least * rise->from || (nearer && !has_sets(laps, sets)))
             continue;
         if (count++ == 0)
             level->least = first + (double)ways->fits * sets;
@@ -202,9 +214,14 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
     int products = 0, criteria = fits_criteria(&laps->second);
     if (laps->exclusive && criteria > 0) { /* a neighbour's page costs one walk, too */
         criteria = 1;
-        products = products_of(&laps->second, first, &rise, level);
+        products = products_of(laps, false, first, &rise, level);
     } else if (laps->second.fits > 0 && !laps->exclusive)
-        products = products_of(&laps->second, 0, &rise, level);
+        products = products_of(laps, false, 0, &rise, level);
+    if (products > 1 && laps->near_pages > 0 && !laps->exclusive) {
+        products = products_of(laps, true, 0, &rise, level);
+        if (fits_bounded(&laps->near) && fits_criteria(&laps->near) < criteria)
+            criteria = fits_criteria(&laps->near);
+    }
     if (products == 1 && (level->least == level->most || fits_bounded(&laps->second)))
         level->entries = level->least;
     level->criteria = products == 1 ? criteria : 0;

@@ -3,7 +3,8 @@
  * First level: the consecutive pages that fit; or, where that is at least as sure, its ways (pages
  * of one set) times the power of two that consecutive pages allow. Second level: its ways, while
  * others flush the first level, times the power of two that the curve of page minus packed allows.
- * If it allows several, the range spans them.
+ * If it allows several, nearer pages, of which each set holds fewer, tell which; else the range
+ * spans them.
  *
  * Without moments, and of a cache: the misses of the fastest laps. Between two plateaus a load that
  * misses adds the step, so the misses of a lap over n pages are n (time - lower plateau) / step. A
@@ -35,14 +36,20 @@ struct laps {
     struct fits first;  /* pages of one set, alone */
     struct fits second; /* the same, while others flush the first level */
     bool exclusive;     /* what the first level holds does not take entries of the second */
+    struct fits near;   /* the same of pages near_pages apart, which are in many sets */
+    double near_pages;  /* a power of two; 0: not measured */
 };
+
+/* An index selects sets by all bits below this one, or by all its own. [prior] */
+enum { NEAR_PAGES = 32 };
 
 /* Of the kernel, backing and page size of `like`; NULL: of any. */
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
-/* A miss adds at least this many hits; less is noise. */
-extern const double laps_noise;
+/* Twice as many targets fit if there are twice as many sets: more than this multiple. A miss adds
+ * at least so many hits; less is noise. */
+extern const double laps_grown, laps_noise;
 
 /* The entries of the first level, their range, and its step; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);

@@ -242,6 +242,27 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
     return true;
 }
 
+/* If the curve allows several numbers of sets: asks about nearer pages, of which the smallest level
+ * holds EIGHTH times its ways. */
+static void ask_near(struct answers *answers, const struct question *second)
+{
+    enum { EIGHTH = 8 };
+    const struct laps *laps = &answers->laps;
+    const struct level *level = &answers->levels[1];
+    double ways = (double)laps->second.fits;
+    if (answers->level_count < 2 || !isnan(level->entries) || laps->exclusive ||
+        !fits_bounded(&laps->second))
+        return;
+    double sets = exp2(ceil(log2(level->least / ways)));
+    double apart = fmin(sets / EIGHTH, NEAR_PAGES), targets = ways * sets / apart;
+    struct question near = *second;
+    near.like.spacing = (uint64_t)apart * near.like.page_bytes;
+    near.to = (uint64_t)(laps_grown * targets) + 1;
+    near.all = 0;
+    if (apart > 1 && near.to < PAGES_MAX && near.like.spacing >= 2 * near.like.others_spacing)
+        answers_ask(answers, &near);
+}
+
 /* Asks about pages of one set, without and with others that flush the first level. */
 static void ask_sets(struct answers *answers, const struct plan_options *o, const struct laps *laps)
 {
@@ -259,8 +280,10 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
         first.all = 2 +
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
     answers_ask(answers, &first);
-    if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second))
+    if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
         answers_ask(answers, &second);
+        ask_near(answers, &second);
+    }
 }
 
 /* Asks about the pages of a plan whose backing is set. */

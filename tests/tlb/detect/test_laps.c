@@ -515,6 +515,31 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
     CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 20, 1e-9);
 }
 
+/* A rise from 1500 to 5000 pages allows 12 times 128 or 256; pages 32 apart are in
+ * 4 sets or in 8. */
+static void nearer_pages_tell_which_number_of_sets(void)
+{
+    for (uint64_t sets = 4; sets <= 8; sets *= 2) {
+        struct level levels[LEVELS_MAX];
+        struct laps laps = sure_laps(72, 72, 12);
+        struct curve_point at[64];
+        struct curve curve = curve_of(72, 4500, at);
+        for (size_t i = 0; i < curve.count; i++)
+            if (at[i].pages > 1500 && at[i].pages < 4500)
+                at[i].ns += 0.3 * WALK_NS;
+        CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+        CU_ASSERT_TRUE(isnan(levels[1].entries));
+        laps.near = sure(12 * sets, 2 * MISS_HITS);
+        laps.near_pages = 32;
+        CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+        CU_ASSERT_EQUAL(levels[1].entries, (double)(12 * sets * 32));
+        CU_ASSERT_EQUAL(levels[1].criteria, 2);
+        laps.near.chance = 0.5; /* more may fit, fewer do not */
+        CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+        CU_ASSERT_EQUAL(isnan(levels[1].entries), sets == 4);
+    }
+}
+
 /* 11 or 12 ways fit; the chance that 12 do is small, or not. */
 static void ways_that_are_not_known_are_a_range(void)
 {
@@ -760,6 +785,7 @@ int main(void)
         {"a miss that costs nothing is no level", a_miss_that_costs_nothing_is_no_level},
         {"the second level is its ways times what the curve allows",
          the_second_level_is_its_ways_times_what_the_curve_allows},
+        {"nearer pages tell which number of sets", nearer_pages_tell_which_number_of_sets},
         {"ways that are not known are a range", ways_that_are_not_known_are_a_range},
         {"a first level in doubt does not hide the second",
          a_first_level_in_doubt_does_not_hide_the_second},
