@@ -5,7 +5,7 @@
 # blank lines after it: the number of the moment, and the number asked about if it was clean, if only the control
 # was, and if neither was. Clean is less than half a miss, as for detect (src/tlb/laps/fits.c).
 
-BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8 }
+BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8; SHARE_FEW = 12 }
 
 {
     need("moment", "sweep measures moments")
@@ -17,6 +17,7 @@ BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8 }
 
 END {
     if (!moments) bad("no moments (sweep measures them)")
+    for (q = 1; q <= questions && !places; q++) share_few(q)
     for (q = 1; q <= questions; q++) find_miss(q)
     for (m = 1; m <= moments; m++) judge(m)
     put_title("Clean laps, moment by moment")
@@ -37,6 +38,8 @@ function add_lap(role, targets, others,   ns, m) {
     if (targets == "" || ns == "") return
     m = moment_of(number("moment"), question_of(others))
     ns *= targets + others
+    if (m in place && place[m] != number("sample")) places = 1
+    place[m] = number("sample")
     if (!((m, role) in lap) || targets != size_of[m, role] || ns < lap[m, role]) lap[m, role] = ns
     size_of[m, role] = targets
     if (number("t_s") > second[m]) second[m] = number("t_s")
@@ -60,6 +63,18 @@ function moment_of(which, q) {
         asks[moments] = q
     }
     return index_of[tables, which, q]
+}
+
+# Moments in a row share the fastest of their few, as for detect (src/tlb/laps/moment.c).
+function share_few(q,   m, k, n, list, fastest) {
+    for (m = 1; m <= moments; m++)
+        if (asks[m] == q) list[++n] = m
+    for (m = 1; m <= n; m += SHARE_FEW) {
+        fastest = lap[list[m], "few"]
+        for (k = m; k <= n && k < m + SHARE_FEW; k++)
+            if (lap[list[k], "few"] < fastest) fastest = lap[list[k], "few"]
+        for (k = m; k <= n && k < m + SHARE_FEW; k++) lap[list[k], "few"] = fastest
+    }
 }
 
 function misses(m, role, cost,   hits) {

@@ -33,6 +33,7 @@ struct family {
     struct point like; /* the point of any of its laps */
     struct moment *at; /* in order of their numbers */
     size_t count, room;
+    bool places; /* its moments have several places */
 };
 
 /* A family to ask about, and the numbers of targets to try. */
