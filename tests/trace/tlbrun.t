@@ -33,8 +33,9 @@ matches 'tlbrun: of a qemu without plugins it says which has them' 'built withou
 printf '#!/bin/sh\n[ "$1" = -h ] && echo "-plugin  QEMU_PLUGIN" && exit\nprintf "%%s\\n" "$@"\n' >fake && chmod +x fake
 same 'tlbrun: the command reaches qemu with its name and arguments' "-0 misses $OUT/misses --by a b" \
     "$(tlbrun --qemu ./fake --trace trace -- misses --by 'a b' | tail -n 5 | paste -s -d ' ' -)"
-printf '#! %s -q \necho\n' "$OUT/misses" >script
-same 'tlbrun: a script runs in its interpreter' "-0 $OUT/misses $OUT/misses -q ./script a b" \
+ln -s "$OUT/misses" interpreter # by a name without a blank, which would end it
+printf '#! %s -q \necho\n' ./interpreter >script
+same 'tlbrun: a script runs in its interpreter' "-0 ./interpreter ./interpreter -q ./script a b" \
     "$(tlbrun --qemu ./fake --trace trace -- ./script 'a b' | tail -n 6 | paste -s -d ' ' -)"
 
 qemu=qemu-$(uname -m)
