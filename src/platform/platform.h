@@ -74,9 +74,9 @@ struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes);
 struct platform_outcome platform_lock(void *memory, size_t bytes);
 struct platform_outcome platform_will_need(void *memory, size_t bytes);
 
-/* Invalidates the TLB entries of base pages one by one, as a flush of the whole TLB need not: a
- * processor may keep its entries and only stop using them. Does nothing where the system has no way
- * to ask for it. */
+/* Invalidates the TLB entries of base pages one by one. A full flush will not do: a processor may
+ * keep the entries and merely tag them as stale. Does nothing where the system offers no way, or
+ * for locked memory. */
 void platform_invalidate(void *memory, size_t bytes);
 
 /* Makes memory executable and read-only, or (executable false) writable; it is never both. */

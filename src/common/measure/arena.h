@@ -27,7 +27,7 @@ struct arenas {
     struct arena at[ARENAS];
     uint64_t clock;
     struct arena *left; /* of the last sample; NULL: none, or it is gone */
-    struct point last;  /* that sample's, or the largest of its round */
+    struct point last;  /* that sample's, or the largest of its moment */
 };
 
 /* The point, reduced to one window if there is too little memory for several. */
@@ -50,8 +50,8 @@ void arenas_prepare(struct arenas *arenas, const struct point *points, size_t co
  * previous sample. */
 void arena_move(const struct arenas *arenas, struct arena *arena, const struct point *point);
 
-/* Invalidates the TLB entries of the sample before, if this one is elsewhere. A replacement may
- * keep pages that were hit often, whatever else misses, so they would look like a neighbour's. */
+/* Invalidates the TLB entries of the sample before, if this one is of another moment. Some
+ * replacements never evict pages that were hit often; these would look like a neighbour's. */
 void arenas_leave(struct arenas *arenas, struct arena *arena, const struct point *point);
 
 void arenas_free(struct arenas *arenas);

@@ -39,7 +39,7 @@ const double too_many_alone = 1.75, too_many_exclusive = 0.75;
 /* A number of which this share of the loads misses does not nearly fit. [prior] */
 static const double thrashing = 0.25;
 
-/* Of so many moments in a row, a neighbour who lets go of the entries at times leaves one clean.
+/* A neighbour that pauses now and then leaves at least one of this many consecutive moments clean.
  * [significance] */
 enum { IN_A_ROW = 4 };
 

@@ -51,7 +51,7 @@ struct laps laps_of(const struct families *families, const struct point *like)
     laps.near_pages = near != NULL ? (double)(near->like.spacing / near->like.page_bytes) : 0;
     if (laps.exclusive) {
         double all = (double)laps.second.all, miss = laps.second.all_hits;
-        miss *= all / (all - (double)laps.second.fits); /* the others are in the level */
+        miss *= all / fmax(1, all - (double)laps.second.fits); /* the others are in the level */
         laps.second = fits_of(flushed, miss, too_many_exclusive);
     }
     return laps;
@@ -176,12 +176,13 @@ static bool walks_of(const struct curve *curve, double first, double miss_ns, st
     return !isnan(rise->from) && !isnan(rise->to);
 }
 
-/* Whether nearer pages allow a second level of so many sets. */
+/* Whether nearer pages allow a second level of so many sets. They are in at least as many as the
+ * bits from their distance on select, and in more if an index folds others into these: so the
+ * number that fits is a bound from above alone. */
 static bool has_sets(const struct laps *laps, double sets)
 {
     double targets = (double)laps->second.fits * fmax(1, sets / laps->near_pages);
-    return (double)laps->near.fits < laps_grown * targets &&
-           !(fits_bounded(&laps->near) && targets > laps_grown * (double)laps->near.most);
+    return !fits_bounded(&laps->near) || targets <= laps_grown * (double)laps->near.most;
 }
 
 /* The ways times the powers of two that the curve and nearer pages allow, and the entries of a

@@ -3,8 +3,8 @@
  * First level: the consecutive pages that fit; or, where that is at least as sure, its ways (pages
  * of one set) times the power of two that consecutive pages allow. Second level: its ways, while
  * others flush the first level, times the power of two that the curve of page minus packed allows.
- * If it allows several, nearer pages, of which each set holds fewer, tell which; else the range
- * spans them.
+ * If it allows several, the number of nearer pages that fit may exclude the larger ones; else the
+ * range spans them.
  *
  * Without moments, and of a cache: the misses of the fastest laps. Between two plateaus a load that
  * misses adds the step, so the misses of a lap over n pages are n (time - lower plateau) / step. A
@@ -40,14 +40,15 @@ struct laps {
     double near_pages;  /* a power of two; 0: not measured */
 };
 
-/* An index selects sets by all bits below this one, or by all its own. [prior] */
+/* Each of the lowest bits of a page number, below this distance, selects a set, or there are fewer
+ * such bits. [prior] */
 enum { NEAR_PAGES = 32 };
 
 /* Of the kernel, backing and page size of `like`; NULL: of any. */
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
-/* Twice as many targets fit if there are twice as many sets: more than this multiple. A miss adds
+/* One more index bit doubles the number that fits; beyond this multiple it has grown. A miss adds
  * at least so many hits; less is noise. */
 extern const double laps_grown, laps_noise;
 

@@ -97,8 +97,8 @@ static struct row *sorted_rows(const struct series *series)
     return rows;
 }
 
-/* So many moments of one place share the fastest of their few: a neighbour may take entries even of
- * these, and then whatever misses would seem to hit. The clock hardly changes meanwhile. [prior] */
+/* So many consecutive moments share their fastest few: a neighbour may evict even these, and then
+ * misses would pass for hits. The clock hardly changes meanwhile. [prior] */
 enum { SHARE_FEW = 12 };
 
 static void share_few(struct family *family)
@@ -107,7 +107,8 @@ static void share_few(struct family *family)
         struct lap few = {0};
         to = family->count - from > SHARE_FEW ? from + SHARE_FEW : family->count;
         for (size_t i = from; i < to; i++)
-            if (few.targets == 0 || family->at[i].few.ns < few.ns)
+            if (family->at[i].few.targets > 0 &&
+                (few.targets == 0 || family->at[i].few.ns < few.ns))
                 few = family->at[i].few;
         for (size_t i = from; i < to; i++)
             family->at[i].few = few;

@@ -159,7 +159,7 @@ static bool is_open(const struct question *q, const struct family *family, const
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
-/* The place of a moment: in every other cycle where so many were clean a while ago, as whoever
+/* The place of a moment: in every other cycle where so many were clean recently, as whoever
  * holds entries of a set does so for a while; else any. */
 static uint64_t place_of(const struct question *q, const struct family *family,
                          const struct fits *fits, uint64_t turn, uint64_t control)
@@ -242,23 +242,30 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
     return true;
 }
 
-/* If the curve allows several numbers of sets: asks about nearer pages, of which the smallest level
- * holds EIGHTH times its ways. */
+/* If the curve allows several numbers of sets: asks about pages so near that the smallest of these
+ * levels holds NEAR_TIMES its ways of them. */
 static void ask_near(struct answers *answers, const struct question *second)
 {
-    enum { EIGHTH = 8 };
+    enum { NEAR_TIMES = 8 };
     const struct laps *laps = &answers->laps;
     const struct level *level = &answers->levels[1];
+    const struct family *begun = family_near(&answers->families, NULL, NEAR_PAGES);
     double ways = (double)laps->second.fits;
+    struct question near = *second;
+    near.all = 0;
+    if (begun != NULL) {
+        near.like = begun->like;
+        near.to = PAGES_MAX;
+        answers_ask(answers, &near);
+        return;
+    }
     if (answers->level_count < 2 || !isnan(level->entries) || laps->exclusive ||
         !fits_bounded(&laps->second))
         return;
     double sets = exp2(ceil(log2(level->least / ways)));
-    double apart = fmin(sets / EIGHTH, NEAR_PAGES), targets = ways * sets / apart;
-    struct question near = *second;
+    double apart = fmin(sets / NEAR_TIMES, NEAR_PAGES), targets = ways * sets / apart;
     near.like.spacing = (uint64_t)apart * near.like.page_bytes;
     near.to = (uint64_t)(laps_grown * targets) + 1;
-    near.all = 0;
     if (apart > 1 && near.to < PAGES_MAX && near.like.spacing >= 2 * near.like.others_spacing)
         answers_ask(answers, &near);
 }
@@ -282,7 +289,8 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
     answers_ask(answers, &first);
     if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
         answers_ask(answers, &second);
-        ask_near(answers, &second);
+        if (o->kind != PLAN_GEOMETRY) /* which asks about nearer pages anyway */
+            ask_near(answers, &second);
     }
 }
 

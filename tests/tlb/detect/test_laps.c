@@ -517,7 +517,7 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 
 /* A rise from 1500 to 5000 pages allows 12 times 128 or 256; pages 32 apart are in
  * 4 sets or in 8. */
-static void nearer_pages_tell_which_number_of_sets(void)
+static void nearer_pages_limit_the_number_of_sets(void)
 {
     for (uint64_t sets = 4; sets <= 8; sets *= 2) {
         struct level levels[LEVELS_MAX];
@@ -532,11 +532,14 @@ static void nearer_pages_tell_which_number_of_sets(void)
         laps.near = sure(12 * sets, 2 * MISS_HITS);
         laps.near_pages = 32;
         CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
-        CU_ASSERT_EQUAL(levels[1].entries, (double)(12 * sets * 32));
-        CU_ASSERT_EQUAL(levels[1].criteria, 2);
-        laps.near.chance = 0.5; /* more may fit, fewer do not */
+        if (sets == 4) { /* with 8 sets a fold may do the same */
+            CU_ASSERT_EQUAL(levels[1].entries, 12 * 4 * 32);
+            CU_ASSERT_EQUAL(levels[1].criteria, 2);
+        } else
+            CU_ASSERT_TRUE(isnan(levels[1].entries));
+        laps.near.chance = 0.5; /* more may fit */
         CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
-        CU_ASSERT_EQUAL(isnan(levels[1].entries), sets == 4);
+        CU_ASSERT_TRUE(isnan(levels[1].entries));
     }
 }
 
@@ -785,7 +788,7 @@ int main(void)
         {"a miss that costs nothing is no level", a_miss_that_costs_nothing_is_no_level},
         {"the second level is its ways times what the curve allows",
          the_second_level_is_its_ways_times_what_the_curve_allows},
-        {"nearer pages tell which number of sets", nearer_pages_tell_which_number_of_sets},
+        {"nearer pages limit the number of sets", nearer_pages_limit_the_number_of_sets},
         {"ways that are not known are a range", ways_that_are_not_known_are_a_range},
         {"a first level in doubt does not hide the second",
          a_first_level_in_doubt_does_not_hide_the_second},
