@@ -37,16 +37,17 @@ static const char *index_bits(uint64_t line_bytes, uint64_t sets)
 static void fill_row(struct organisation *row, const struct cache_line *line, double ways,
                      uint64_t bytes, int criteria)
 {
+    uint64_t sets = bytes / line->bytes;
     *row = (struct organisation){.structure = STRUCTURE_CACHE,
                                  .level = 1,
                                  .ways = ways,
-                                 .sets = (double)(bytes / line->bytes),
+                                 .sets = (double)sets,
                                  .replacement = "unknown",
                                  .relation = "-",
                                  .criteria = criteria < line->criteria ? criteria : line->criteria};
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
-    row->index_bits = index_bits(line->bytes, bytes / line->bytes);
+    row->index_bits = index_bits(line->bytes, sets);
     if (line->nodes < first_miss_least * row->entries ||
         line->nodes > first_miss_most * row->entries)
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);

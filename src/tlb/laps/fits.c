@@ -226,7 +226,7 @@ static void find_chance(struct fits *fits, const struct family *family)
     if (fits->fits >= FITS_MAX) /* more targets than are counted */
         return;
     const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
-    size_t beside = 0, quiet = 0, clean = 0;
+    size_t beside = 0, rows = 0, quiet = 0, clean = 0;
     double share = last->all >= ASKED_MIN ? (double)last->clean / (double)last->all : 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
@@ -234,13 +234,12 @@ static void find_chance(struct fits *fits, const struct family *family)
             continue;
         clean += is_clean(family, m, &m->control, fits->miss_hits);
         if (++beside % IN_A_ROW == 0) {
+            rows++;
             quiet += clean > 0;
             clean = 0;
         }
     }
-    fits->quiet = is_code(family)      ? share
-                  : beside >= IN_A_ROW ? (double)quiet / (double)(beside / IN_A_ROW)
-                                       : 0;
+    fits->quiet = is_code(family) ? share : rows > 0 ? (double)quiet / (double)rows : 0;
     fits->chance = chance_of(fmin(share, share_most), next);
 }
 

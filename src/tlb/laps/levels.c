@@ -48,7 +48,7 @@ struct laps laps_of(const struct families *families, const struct point *like)
     laps.second = fits_of(flushed, NAN, too_many_alone);
     laps.exclusive = is_exclusive(&laps);
     laps.near = fits_of(near, laps.second.miss_hits, too_many_alone);
-    laps.near_pages = near != NULL ? (double)(near->like.spacing / near->like.page_bytes) : 0;
+    laps.near_pages = near != NULL ? (double)near->like.spacing / (double)near->like.page_bytes : 0;
     if (laps.exclusive) {
         double all = (double)laps.second.all, miss = laps.second.all_hits;
         miss *= all / fmax(1, all - (double)laps.second.fits); /* the others are in the level */
