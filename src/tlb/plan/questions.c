@@ -35,15 +35,12 @@ enum { PAGES_MAX = 400 };
 /* ---- the points of a moment ---- */
 
 /* The distance of targets that share a set of any level: beyond the bits of the page number that an
- * index folds, if there is address space for it. These are 9 bits folded once at most, and 7 for
- * all but a few levels; of those the targets fill several sets, a power of two, which makes the
- * same entries. Farther targets need more page tables, and some processors keep these in the same
- * entries, so they fit less often. [prior] */
-enum { INDEX_PAGES = 1 << 18, FAR_PAGES = 1 << 14 };
+ * index folds, which are 9 bits folded once, if there is address space for it. [prior] */
+enum { FAR_PAGES = 1 << 18 };
 
 static uint64_t far_pages(const struct plan_options *o)
 {
-    uint64_t pages = o->kind == PLAN_GEOMETRY ? INDEX_PAGES : FAR_PAGES;
+    uint64_t pages = FAR_PAGES;
     while (pages > 1 && pages * o->page_bytes > o->address_bytes / PAGES_MAX)
         pages /= 2;
     return pages;

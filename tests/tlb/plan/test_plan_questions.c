@@ -164,7 +164,7 @@ static void the_first_moments_are_of_pages_and_of_one_set(void)
         CU_ASSERT_EQUAL(p->others, 0);
         CU_ASSERT_EQUAL(p->pages, p->targets);
         CU_ASSERT_EQUAL(p->sample / 64, p->moment); /* each at its own place */
-        CU_ASSERT_EQUAL(p->spacing, moment > 48 ? (uint64_t)MACHINE_PAGE << 14 : MACHINE_PAGE);
+        CU_ASSERT_EQUAL(p->spacing, moment > 48 ? (uint64_t)MACHINE_PAGE << 18 : MACHINE_PAGE);
         alls += p->role == ROLE_ALL;
     }
     CU_ASSERT_EQUAL(moment, 96);
