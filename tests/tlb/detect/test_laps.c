@@ -674,7 +674,7 @@ static void exclusive_levels_add_up(void)
     laps.exclusive = true;
     CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072 + 72, levels), 2);
     CU_ASSERT_EQUAL(levels[1].entries, 3072 + 72);
-    CU_ASSERT_EQUAL(levels[1].criteria, 1);
+    CU_ASSERT_EQUAL(levels[1].criteria, 0);
 }
 
 static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
