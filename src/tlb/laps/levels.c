@@ -213,7 +213,8 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
         return false;
     *level = (struct level){.entries = NAN, .knee.step_ns = rise.top_ns - rise.base_ns};
     int products = 0, criteria = fits_criteria(&laps->second);
-    if (laps->exclusive && criteria > 0) { /* a neighbour's page costs one walk, too, and may look so */
+    if (laps->exclusive &&
+        criteria > 0) { /* a neighbour's page costs one walk, too, and may look so */
         criteria = 0;
         products = products_of(laps, false, first, &rise, level);
     } else if (laps->second.fits > 0 && !laps->exclusive)
