@@ -173,10 +173,6 @@ static void refuse_pair(const struct point *p, char why[REFUSAL_ROOM])
 
 /* ---- targets and others ---- */
 
-/* Successive samples of `set` use different TLB sets: other work on the core holds entries in some
- * sets, and only the sets without it show the number of ways. */
-enum { SETS_TRIED = 64 };
-
 /* Others are never on a multiple of this many pages: if the low bits of the page number select one
  * of that many sets or more, none of them falls into the targets' set. */
 enum { OTHERS_APART = 16 };

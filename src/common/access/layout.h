@@ -105,6 +105,10 @@ uint64_t layout_rounds(const struct point *point);
 /* Why `pages` is not a whole number of rounds over targets and others; NULL if it is. */
 const char *layout_refuses_targets(const struct point *point);
 
+/* Samples of `set` use so many TLB sets, by their number: other work on the core holds entries in
+ * some sets, and only the sets without it show the number of ways. A target takes as many pages. */
+enum { SETS_TRIED = 64 };
+
 /* In `set`: the pages at the start of the buffer that hold the others of every sample. */
 uint64_t layout_others_pages(const struct point *point);
 

@@ -13,9 +13,6 @@
  * all miss, which takes longest. [prior] */
 enum { TOGETHER = 48, ALL_EVERY = 16 };
 
-/* Pages that a far target takes: one for each place. [bound] */
-enum { PLACES = 64 };
-
 /* Moments of a family: of one that is settled, so that they are spread over the sweep, and before
  * the curve at most, so that there is an answer soon; and of one that is not. [prior] */
 enum { SETTLED_MIN = 960, UNSETTLED_MAX = 2400 };
@@ -63,7 +60,7 @@ static struct point point_of(const struct question *q, uint64_t targets, enum ro
     point.pages = targets + point.others;
     point.targets = point.layout->targets ? targets : 0;
     point.moment = moment;
-    point.sample = PLACES * moment + place;
+    point.sample = SETS_TRIED * moment + place;
     point.role = role;
     return point;
 }
@@ -156,8 +153,8 @@ static bool is_open(const struct question *q, const struct family *family, const
     return count < (settled ? SETTLED_MIN : UNSETTLED_MAX);
 }
 
-/* The place of a moment: in every other cycle where so many were clean recently, as whoever
- * holds entries of a set does so for a while; else any. */
+/* The place of a moment: in every other cycle, one where the control's number was clean recently,
+ * as entries of a set are held for a while; else any. */
 static uint64_t place_of(const struct question *q, const struct family *family,
                          const struct fits *fits, uint64_t turn, uint64_t control)
 {
@@ -166,7 +163,7 @@ static uint64_t place_of(const struct question *q, const struct family *family,
     for (size_t i = end > 2 * TOGETHER ? end - 2 * TOGETHER : 0; i < end; i++)
         if (fits_shows(family, &family->at[i], control, fits->miss_hits))
             clean[count++] = family->at[i].sample;
-    return (count > 0 ? clean[cycle / 2 % count] : random_mix(cycle, q->few)) % PLACES;
+    return (count > 0 ? clean[cycle / 2 % count] : random_mix(cycle, q->few)) % SETS_TRIED;
 }
 
 /* Adds the points of a question's next moments. */
@@ -270,7 +267,7 @@ static void ask_near(struct answers *answers, const struct question *second)
 /* Asks about pages of one set, without and with others that flush the first level. */
 static void ask_sets(struct answers *answers, const struct plan_options *o, const struct laps *laps)
 {
-    uint64_t most = o->pages.values[o->pages.count - 1] / PLACES;
+    uint64_t most = o->pages.values[o->pages.count - 1] / SETS_TRIED;
     struct question first = {point_like(o, far_pages(o)), .few = 2, .to = PAGES_MAX,
                              .miss_hits = laps->pages.miss_hits, .too_many = too_many_alone},
                     second = {point_like(o, far_pages(o)),
@@ -306,7 +303,7 @@ static void ask_pages(struct answers *answers, const struct plan_options *o)
     pages.known = laps_first_level(&laps, &first) && first.criteria == 2;
     answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
-        o->page_bytes == o->base_page_bytes && most >= PLACES * PLACES)
+        o->page_bytes == o->base_page_bytes && most >= SETS_TRIED * SETS_TRIED)
         ask_sets(answers, o, &laps);
 }
 
