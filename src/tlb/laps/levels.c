@@ -213,15 +213,15 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
         return false;
     *level = (struct level){.entries = NAN, .knee.step_ns = rise.top_ns - rise.base_ns};
     int products = 0, criteria = fits_criteria(&laps->second);
-    if (laps->exclusive &&
-        criteria > 0) { /* a neighbour's page costs one walk, too, and may look so */
-        criteria = 0;
-        products = products_of(laps, false, first, &rise, level);
-    } else if (laps->second.fits > 0 && !laps->exclusive)
+    if (laps->exclusive) {
+        products = criteria > 0 ? products_of(laps, false, first, &rise, level) : 0;
+        criteria = 0; /* a neighbour's page costs one walk, too, so others may look exclusive */
+    } else if (laps->second.fits > 0) {
         products = products_of(laps, false, 0, &rise, level);
-    if (products > 1 && laps->near_pages > 0 && !laps->exclusive) {
-        products = products_of(laps, true, 0, &rise, level);
-        criteria = fits_criteria(&laps->near) == 2 ? criteria : 0;
+        if (products > 1 && laps->near_pages > 0) {
+            products = products_of(laps, true, 0, &rise, level);
+            criteria = fits_criteria(&laps->near) == 2 ? criteria : 0;
+        }
     }
     if (products == 1 && (level->least == level->most || fits_bounded(&laps->second)))
         level->entries = level->least;
