@@ -368,7 +368,7 @@ forge() {
             if [ -z "$source" ] && [ -f "$data" ]; then source=$data; fi
         done
         { echo "# prediction_sha256: $(tr -d '\r' <"$folder/predict.txt" | sha256sum | cut -d ' ' -f 1)" && cat "$source"; } >"$folder/$table"
-    done <"$labs/$1/runs"
+    done < <(sed -n "s/^${1%%-*} //p" "$labs/lib/runs")
 }
 forged_tests() {
     local lab
