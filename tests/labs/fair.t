@@ -11,7 +11,7 @@ lab=$labs/01-small
 mkdir -p "$lab" "$labs/instructor" "$TMP/anna"
 cp -R "$ROOT"/labs/{run,lib} "$labs"
 mkdir "$labs/instructor/01"
-echo 'number = 8' >"$labs/instructor/01/answers.txt"
+printf '%s\n' '= answers.txt' 'number = 8' >"$labs/instructor/01/solution"
 cp "$ROOT"/labs/instructor/{marks,intake,book,sentences,duplicates,gradebook} "$labs/instructor"
 ln -s "$OUT" "$TMP/course/bin"
 ln -s "$ROOT/scripts" "$TMP/course/scripts"

@@ -2,6 +2,7 @@
 # labs-pages.t: the texts of the course: what they link to is there, also for students; the drawings are
 # those that their scripts draw; hints have three steps; the web pages are made of them.
 . "${0%/*}/../tap.sh"
+. "${0%/*}/labs.sh"
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -33,7 +34,7 @@ same 'hint: each hole has three steps' "$(sed 's/$/ 123/' <<<"$hints")" \
     "$(awk '/^= / { holes[++n] = $0 " " } /^[1-3] / { holes[n] = holes[n] $1 } END { for (i = 1; i <= n; i++) print holes[i] }' labs/lib/hints)"
 # labs/instructor/solve fails where the sections of the solution are not the holes of the starter.
 same 'hint: there are hints for each hole and for nothing else' "$(sort <<<"$hints")" \
-    "$(grep -o '^= [^ ]*' labs/instructor/[0-9]*/solution | sed 's|^labs/instructor/\([0-9]*\)/solution:=|= \1|; / predict.txt$/d' | sort -u)"
+    "$(grep -o '^= [^ ]*' labs/instructor/[0-9]*/solution | sed 's|^labs/instructor/\([0-9]*\)/solution:=|= \1|; /\.txt$/d' | sort -u)"
 exits 0 'hint: it names the holes' labs/hint 06
 matches 'hint: ... all of them' '^Holes: node, link_linear, link_random, ns_per_load\. ' "$TMP/out"
 for step in 1 2 3; do labs/hint 06 node $step; done >"$TMP/steps"
@@ -140,7 +141,7 @@ elif command -v cmark-gfm >/dev/null; then
         same "site: $lab: index.html has each hole of its starter" "$(cat "$lab"starter/*.[cp] | grep -c HOLE)" \
             "$(sed -n '/class="starter"/,$p' "$TMP/site/${lab#labs/}index.html" | grep -c HOLE)"
     done
-    cat labs/instructor/[0-9]*/answers.txt | grep -E '= .' >"$TMP/right"
+    for lab in labs/instructor/[0-9]*; do answers_of "${lab##*/}"; done | grep -E '= .' >"$TMP/right"
     same 'site: no page has an answer' '' "$(grep -rlFf "$TMP/right" "$TMP/site")"
     check 'site: the pages are well-formed' well_formed "$TMP/site"/*.html "$TMP/site"/*/*.html
     dead() { # links that lead nowhere; in course.html all stay in it
