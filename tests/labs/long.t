@@ -27,7 +27,7 @@ mkdir "$nothing"
 # lab_tests NAME: what is tested of one exercise.
 lab_tests() {
     local name=$1 number=${1%%-*} derived
-    derived=$("$instructor/$number/derive") || fail "$name: derive"
+    derived=$("$instructor/derive" "$number") || fail "$name: derive"
     check "labs: $name: derive finds answers in the data" test -n "$derived"
     same "labs: $name: the answers are those derived from the data" "$derived" \
         "$(grep -xF -- "$derived" <(answers_of "$number") | sort_like "$derived")"
