@@ -35,14 +35,15 @@ static const struct flag flags[] = {
      .max = 1 << PAGE_LINES_BITS},
     {"highest-bit", FLAG_COUNT, &highest, "N", "the highest address bit of the masks",
      .max = ADDRESS_BITS_MAX - 1},
-    {"pages", FLAG_TEXT, &page_list, "ADDRESS,...",
+    {"at", FLAG_TEXT, &page_list, "ADDRESS,...",
      "predict: all lines of these pages, or of random:N", .excludes = "FILE"},
     {"slices", FLAG_COUNT, &slice_count, "N", "random: number of slices", .min = 2,
      .max = SLICES_MAX},
     {"sets", FLAG_POWER, &sets, "N", "conflicts, choose: sets of a slice (default 2048)",
      .max = 1 << 20},
     {"ways", FLAG_COUNT, &ways, "N", "conflicts, choose: ways of a set (default 12)"},
-    {"bytes", FLAG_SIZE, &memory_bytes, "SIZE", "conflicts, choose: memory (default 1000000 per slice)"},
+    {"bytes", FLAG_SIZE, &memory_bytes, "SIZE",
+     "conflicts, choose: memory (default 1000000 per slice)"},
     {"draws", FLAG_COUNT, &draws, "N", "conflicts: on N draws of random pages",
      .excludes = "offsets FILE"},
     {"offsets", FLAG_RANGE, &offsets, "RANGE", "conflicts: start at each of these addresses",
@@ -101,14 +102,14 @@ static int solve(char **files, int count)
 
 /* ---- predict ---- */
 
-/* The pages of --pages, which the caller frees. */
+/* The pages of --at, which the caller frees. */
 static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size_t *count)
 {
     static const char random[] = "random:";
     uint64_t *pages = allocate(strlen(page_list) + 1, sizeof *pages), number;
     if (strncmp(page_list, random, sizeof random - 1) == 0) {
         if (!parse_size(page_list + sizeof random - 1, &number) || number == 0)
-            die_usage("--pages '%s': expected random:N, a number of pages", page_list);
+            die_usage("--at '%s': expected random:N, a number of pages", page_list);
         *count = number;
         free(pages);
         return random_pages(highest_bit_or(hash->top_bit), bits, number, seed);
@@ -118,8 +119,8 @@ static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size
         size_t length = strcspn(at, ",");
         if (!paddr_parse(at, length, &pages[*count]) ||
             pages[*count] % ((uint64_t)1 << (LINE_BITS + bits)) != 0)
-            die_usage("--pages '%.*s': expected the address of a block of %zu lines", (int)length,
-                      at, (size_t)1 << bits);
+            die_usage("--at '%.*s': expected the address of a block of %zu lines", (int)length, at,
+                      (size_t)1 << bits);
         (*count)++;
         at += length + (at[length] == ',');
     }
@@ -250,7 +251,7 @@ static const struct command commands[] = {
     {"solve", "maps in, hash out: base sequence and masks", "format block highest-bit ", true,
      solve},
     {"predict", "addresses in, slices out; or maps of whole pages",
-     "hash block highest-bit pages seed ", true, predict},
+     "hash block highest-bit at seed ", true, predict},
     {"check", "maps in, lines that disagree with the hash out", "hash block ", true, check},
     {"random", "a random hash out", "format block highest-bit slices seed ", false, make_random},
     {"conflicts", "how lines spread over the sets of each slice",

@@ -9,7 +9,7 @@ conflicts() { slicehash conflicts --hash "$hash" --seed 1 "$@"; }
 
 # ---- conflicts ----
 
-slicehash predict --hash "$hash" --block 1024 --pages 0x40000000,0x51230000,0x60000000,0x7fff0000 >map.tsv
+slicehash predict --hash "$hash" --block 1024 --at 0x40000000,0x51230000,0x60000000,0x7fff0000 >map.tsv
 # Lines of each set of 128, from the slices and addresses of the map.
 rows map.tsv | awk '
     { digits = "0123456789abcdef"; value = 0
@@ -25,7 +25,7 @@ same 'conflicts: the cyclic bound is the share of the lines in such sets' \
     "$(awk '{ n += $3 } $4 > 0 { c += $3 } END { printf "%.6g", c / n }' counted)" "$(meta cyclic sets.tsv)"
 exits 0 'conflicts: offsets are compared' conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G:1100M:+1M
 cp out offsets.tsv
-slicehash predict --hash "$hash" --block 1024 --pages 0x40000000 | conflicts --sets 128 --ways 5 >lines.tsv
+slicehash predict --hash "$hash" --block 1024 --at 0x40000000 | conflicts --sets 128 --ways 5 >lines.tsv
 same 'conflicts: an offset has the overflow of its lines' "$(meta overflow lines.tsv)" "$(rows offsets.tsv | head -n 1 | cut -f 3)"
 exits 0 'conflicts: random pages are drawn' conflicts --draws 50 --bytes 3M --ways 5
 cp out draws.tsv
@@ -37,7 +37,7 @@ exits 0 'choose: pages are chosen' choose --bytes 8M pages.tsv
 same 'choose: as many as the memory needs, each once' 4 "$(rows out | cut -f 1 | sort -u | grep -c .)"
 same 'choose: they are among those given' '' "$(rows out | cut -f 1 | sort | comm -23 - <(sort pages.tsv))"
 # overflow_of PAGE...: of all of their lines, which conflicts counts.
-overflow_of() { slicehash predict --hash "$hash" --pages "$(paste -s -d , -)" | conflicts | sed -n 's/# overflow: //p'; }
+overflow_of() { slicehash predict --hash "$hash" --at "$(paste -s -d , -)" | conflicts | sed -n 's/# overflow: //p'; }
 same 'choose: the overflow is that of their lines' "$(rows out | cut -f 1 | overflow_of)" "$(rows out | tail -n 1 | cut -f 3)"
 check 'choose: they overflow less than the first ones' \
     awk -v chosen="$(rows out | tail -n 1 | cut -f 3)" -v first="$(awk 'NR % 2 == 0' pages.tsv | head -n 4 | overflow_of)" \

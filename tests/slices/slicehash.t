@@ -17,7 +17,7 @@ meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }
 
 slicehash random --slices 6 --block 64 --highest-bit 30 --seed 3 >hash.tsv
 slicehash random --slices 6 --block 64 --highest-bit 30 --seed 3 --format published >hash.txt
-slicehash predict --hash hash.tsv --block 1024 --pages random:48 --seed 1 | spoil 1.2 6 >maps.tsv
+slicehash predict --hash hash.tsv --block 1024 --at random:48 --seed 1 | spoil 1.2 6 >maps.tsv
 exits 0 'slicehash: solve finds a hash' slicehash solve maps.tsv
 cp out solved.tsv
 same 'slicehash: solve finds the same hash' "$(rows hash.tsv)" "$(rows solved.tsv)"
@@ -39,7 +39,7 @@ slicemap --quiet --simulate hash.tsv --raw raw --buffer 32M --loads 10 --seed 2 
 exits 0 'slicehash: solve reads a folder of binary maps' slicehash solve raw --format published
 same 'slicehash: solve finds the hash of a folder' "$(cat hash.txt)" "$(cat out)"
 mkdir half && find raw -name '*.map' | sort | sed 6q | while read -r map; do mv "$map" half; done
-slicehash predict --hash hash.tsv --pages "$(cd half && printf '%s\n' *.map | sed 's/PADDR_//; s/\.map//' | paste -s -d , -)" >half.tsv
+slicehash predict --hash hash.tsv --at "$(cd half && printf '%s\n' *.map | sed 's/PADDR_//; s/\.map//' | paste -s -d , -)" >half.tsv
 exits 0 'slicehash: solve reads a folder and a table' slicehash solve raw half.tsv --format published
 same 'slicehash: solve finds the hash of a folder and a table' "$(cat hash.txt)" "$(cat out)"
 mv half/*.map raw
@@ -53,10 +53,10 @@ printf 'paddr\tname\n0x4000\ta\n16448\tb\n' >addresses.tsv
 exits 0 'slicehash: predict takes addresses in hexadecimal and decimal' slicehash predict --hash hash.txt addresses.tsv
 same 'slicehash: predict gives the slices that the base and masks say' "$(
     awk 'NR <= 64 { base[NR - 1] = $1 } NR == 66 { split($0, mask) } END { print base[0] base[1] }' hash.txt
-)" "$(slicehash predict --hash hash.txt --block 16 --pages 0 | rows - | head -n 2 | cut -f 2 | paste -s -d '' -)"
+)" "$(slicehash predict --hash hash.txt --block 16 --at 0 | rows - | head -n 2 | cut -f 2 | paste -s -d '' -)"
 change slice '"-"' maps.tsv >none.tsv
 exits 1 'slicehash: maps without any slice are not solved' slicehash solve none.tsv
-slicehash predict --hash hash.tsv --block 1024 --pages random:48 --seed 1 >clean.tsv
+slicehash predict --hash hash.tsv --block 1024 --at random:48 --seed 1 >clean.tsv
 # shellcheck disable=SC2016 # of change
 change slice '5 - $column' clean.tsv 'NR % 1000 == 999' >wrong.tsv
 exits 1 'slicehash: check of maps with wrong entries gives status 1' slicehash check --hash hash.tsv wrong.tsv
@@ -66,7 +66,7 @@ matches 'slicehash: check says how many' ' of 49152 lines disagree' err
 
 # ---- too little, or wrong ----
 
-slicehash predict --hash hash.tsv --block 1024 --pages random:9 --seed 1 >few.tsv
+slicehash predict --hash hash.tsv --block 1024 --at random:9 --seed 1 >few.tsv
 exits 1 'slicehash: too few blocks give status 1' slicehash solve few.tsv
 cp out few-hash.tsv
 matches 'slicehash: too few blocks: names the undetermined bits and pages that would settle them' \
@@ -80,19 +80,19 @@ pages=$(meta pages_to_measure few-hash.tsv | tr ' ' ,)
 exits 1 'slicehash: too few blocks: no slice is predicted for others' \
     slicehash predict --hash few-hash.tsv <(echo paddr && meta pages_to_measure few-hash.tsv | tr ' ' '\n')
 same 'slicehash: too few blocks: none of them has a slice' '-' "$(rows out | cut -f 2 | sort -u)"
-slicehash predict --hash hash.tsv --block 1024 --pages "$pages" >more.tsv
+slicehash predict --hash hash.tsv --block 1024 --at "$pages" >more.tsv
 exits 0 'slicehash: those pages settle the rest' slicehash solve --highest-bit 30 few.tsv more.tsv
 same 'slicehash: those pages settle the hash' "$(rows hash.tsv)" "$(rows out)"
 
-slicehash predict --hash hash.tsv --block 32 --pages random:100 --seed 1 >short.tsv
+slicehash predict --hash hash.tsv --block 32 --at random:100 --seed 1 >short.tsv
 exits 1 'slicehash: blocks shorter than the base give status 1' slicehash solve short.tsv
 matches 'slicehash: blocks shorter than the base: larger ones are asked for' 'larger blocks needed' err
 same 'slicehash: blocks shorter than the base: nothing is guessed' '' "$(cat out)"
 
 # The lines of the first block are those of another.
-slicehash predict --hash hash.tsv --block 1024 --pages random:48 --seed 1 >clean.tsv
+slicehash predict --hash hash.tsv --block 1024 --at random:48 --seed 1 >clean.tsv
 { head -n "$(grep -c '^[#p]' clean.tsv)" clean.tsv
-    paste <(rows clean.tsv | head -n 1024 | cut -f 1) <(slicehash predict --hash hash.tsv --block 1024 --pages 0x12340000 | rows - | cut -f 2)
+    paste <(rows clean.tsv | head -n 1024 | cut -f 1) <(slicehash predict --hash hash.tsv --block 1024 --at 0x12340000 | rows - | cut -f 2)
     rows clean.tsv | tail -n +1025; } >mislabelled.tsv
 exits 1 'slicehash: a mislabelled block gives status 1' slicehash solve mislabelled.tsv
 same 'slicehash: a mislabelled block is named' "$(rows maps.tsv | head -n 1 | cut -f 1)" \
@@ -100,7 +100,7 @@ same 'slicehash: a mislabelled block is named' "$(rows maps.tsv | head -n 1 | cu
 same 'slicehash: a mislabelled block is not believed' "$(rows hash.tsv)" "$(rows out)"
 
 for ((k = 0; k < 20; k++)); do printf '0x12%02x0000,0x55%02x0000,' $((k * 37 % 256)) $((k * 101 % 256)); done >pages
-slicehash predict --hash hash.tsv --block 1024 --pages "$(sed 's/,$//' pages)" >partial.tsv
+slicehash predict --hash hash.tsv --block 1024 --at "$(sed 's/,$//' pages)" >partial.tsv
 sed -i '1i # paddr_bits: 24' partial.tsv
 exits 1 'slicehash: address bits that are not known leave the base open' slicehash solve partial.tsv
 same 'slicehash: address bits that are not known: the masks of the others are found' \
@@ -127,8 +127,8 @@ refused 'an option of another command' '--slices does not go with solve' sliceha
 refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
 refused 'a folder without maps' 'no maps' slicehash solve "$TMP"
 refused 'a folder beside partial addresses' 'raw: binary maps have full addresses' slicehash solve partial.tsv raw
-refused 'no number of pages' 'random:N, a number of pages' slicehash predict --hash hash.txt --pages random:x
-refused 'an address within a block' 'the address of a block of 16 lines' slicehash predict --hash hash.txt --block 16 --pages 0x40
+refused 'no number of pages' 'random:N, a number of pages' slicehash predict --hash hash.txt --at random:x
+refused 'an address within a block' 'the address of a block of 16 lines' slicehash predict --hash hash.txt --block 16 --at 0x40
 refused 'a block that is no power of two' 'power of two' slicehash solve --block 48 maps.tsv
 printf 'paddr\tslice\n0x4000\t128\n' >bad.tsv
 refused 'a slice of 128' "bad.tsv:2: column 'slice': '128'" slicehash solve bad.tsv

@@ -47,7 +47,7 @@ static void put_meta(void *self, const struct table *source, const struct point 
         box++;
     if (box < count) {
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[box].buffer);
-        table_put_meta("chain", "%s", chain_mode_name(points[box].chain));
+        table_put_meta("chain", "%s", chain_names[points[box].chain]);
     }
     put_requested(here->options, points, count);
     rig_put_meta(here->rig);

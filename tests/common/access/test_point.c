@@ -30,7 +30,7 @@ static void dump(void)
                (unsigned long long)p->spacing, (unsigned long long)p->page_bytes,
                (unsigned long long)p->buffer);
         printf("%s %llu %s %s %.9g;", role_names[p->role], (unsigned long long)p->sample,
-               p->kernel->name, chain_mode_name(p->chain), s.ns);
+               p->kernel->name, chain_names[p->chain], s.ns);
     }
     point_reader_close(reader);
     table_close(table);

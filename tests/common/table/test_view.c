@@ -31,7 +31,7 @@ static const struct column columns[] = {
 
 static void begin(const char *shown)
 {
-    args_pretty = true;
+    args_pretty = PRETTY_ALWAYS;
     args_columns = shown;
     table_put_meta("key", "value");
     table_put_columns(columns, 0);
@@ -136,7 +136,7 @@ static void test_chosen(void)
     CU_ASSERT_EQUAL(tap_fork(print_two, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output, "name   share %\nfirst      0.0\n");
     CU_ASSERT_EQUAL(tap_fork(print_unknown, "", output, sizeof output), 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--columns 'name,nam'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "--pretty 'name,nam'"));
 }
 
 /* A word may be longer than a line. */
@@ -158,7 +158,7 @@ static void test_wide(void)
 
 static void print_plain(void)
 {
-    args_tsv = true;
+    args_pretty = PRETTY_NEVER;
     table_put_meta("key", "value");
     table_put_columns(columns, 0);
     put("first", 1.25, 65536, NOTE_WORDS);
