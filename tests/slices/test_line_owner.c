@@ -4,7 +4,6 @@
  */
 #include "slices/counters/line_owner.h"
 #include "slices/hash/random_hash.h"
-#include "slices/maps/map_make.h"
 #include "tap.h"
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP_BIT = 37 };
+enum { TOP_BIT = 37, SEEDS = 100 };
 
 /* A hash, and the blocks that are measured of it. */
 struct kind {
@@ -46,7 +46,7 @@ static struct slice_maps make_maps(const struct kind *k, const struct slice_hash
                                    uint64_t mislabelled, uint64_t seed)
 {
     struct map_flaws flaws = {k->wrong, k->missing, mislabelled, seed};
-    uint64_t *pages = map_random_pages(TOP_BIT, k->block_bits, k->blocks, seed);
+    uint64_t *pages = random_pages(TOP_BIT, k->block_bits, k->blocks, seed);
     signed char *slices = malloc((size_t)1 << k->block_bits);
     struct slice_lines *lines = slice_lines_begin(0);
     for (size_t i = 0; i < k->blocks; i++) {
@@ -140,6 +140,25 @@ static void pages_of_2_mib(void)
         check_kinds(kinds, getenv("LONG") != NULL ? sizeof kinds / sizeof *kinds : 1);
 }
 
+/* Of any number of slices, with entries wrong and missing. */
+static void kinds_at_random(void)
+{
+    static const double wrong[] = {0, 1, 10, 30};
+    for (uint64_t seed = 1; seed <= (getenv("LONG") != NULL ? 100 : 2); seed++) {
+        struct random random;
+        random_seed(&random, seed, 0);
+        size_t flaws = random_below(&random, 4);
+        struct kind kind = {.index_bits = (unsigned)(4 + random_below(&random, 9)),
+                            .missing = flaws < 3 ? 15 * (double)random_below(&random, 3) : 0,
+                            .wrong = wrong[flaws],
+                            .blocks = flaws == 3 ? 96 : 48};
+        unsigned most = (1U << kind.index_bits) / 16 + 1;
+        kind.slices = (unsigned)(2 + random_below(&random, most < SLICES_MAX / 2 ? most : 63));
+        kind.block_bits = kind.index_bits < 11 ? 12 : kind.index_bits + 1;
+        check_kind(&kind, seed);
+    }
+}
+
 /* One block has no votes against others: its near symmetries are none. */
 static void one_block_alone(void)
 {
@@ -165,7 +184,7 @@ static void a_mislabelled_block(void)
     struct slice_hash hash = make_hash(&usual, 5);
     struct slice_maps maps = make_maps(&usual, &hash, 1, 5);
     struct slice_solution found = slice_solve(&maps, TOP_BIT);
-    uint64_t *pages = map_random_pages(TOP_BIT, usual.block_bits, 1, 5);
+    uint64_t *pages = random_pages(TOP_BIT, usual.block_bits, 1, 5);
     CU_ASSERT_EQUAL_FATAL(found.outcome, SOLVED);
     CU_ASSERT_TRUE(same_hash(&found.hash, &hash));
     CU_ASSERT_EQUAL_FATAL(found.mislabelled, 1);
@@ -323,7 +342,8 @@ int main(void)
 {
     TAP_SUITE("slice_solve", {"clean maps of all kinds", clean_maps_of_all_kinds},
               {"wrong entries are outvoted", wrong_entries}, {"missing entries", missing_entries},
-              {"pages of 2 MiB", pages_of_2_mib}, {"one block alone", one_block_alone},
+              {"kinds at random", kinds_at_random}, {"pages of 2 MiB", pages_of_2_mib},
+              {"one block alone", one_block_alone},
               {"a mislabelled block is named and not believed", a_mislabelled_block},
               {"a block of another hash is named and not believed", a_block_of_another_hash},
               {"too few blocks: exactly the undetermined bits are reported", too_few_blocks},
