@@ -6,7 +6,6 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "named.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -300,22 +299,6 @@ static void test_sizes(void)
     CU_ASSERT_EQUAL(layout_nodes(&point), 0);
 }
 
-/* The rows that have a name in the code are found by that in a table, and by no other. */
-static void test_names(void)
-{
-    static const char *const names[] = {
-        [LAYOUT_PAGE] = "page", [LAYOUT_PACKED] = "packed", [LAYOUT_LINE] = "line",
-        [LAYOUT_BOX] = "box",   [LAYOUT_SET] = "set",       [LAYOUT_LOCAL] = "local"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        CU_ASSERT_PTR_EQUAL(layout_find(names[i], strlen(names[i])), &layouts[i]);
-    CU_ASSERT_PTR_NULL(layout_find("pages", 5));
-    CU_ASSERT_PTR_NULL(layout_find("page", 3));
-    CU_ASSERT_PTR_EQUAL(backing_named("scattered"), &backings[BACKING_SCATTERED]);
-    CU_ASSERT_PTR_EQUAL(backing_named("contiguous"), &backings[BACKING_CONTIGUOUS]);
-    CU_ASSERT_PTR_EQUAL(backing_named("huge"), &backings[BACKING_HUGE]);
-    CU_ASSERT_PTR_NULL(backing_named("large"));
-}
-
 int main(void)
 {
     TAP_SUITE("chain", {"is one cycle over every node", test_one_cycle},
@@ -327,7 +310,6 @@ int main(void)
               {"has windows for the samples of page", test_page_windows},
               {"has rows whose chains visit every node within the buffer", test_rows},
               {"is even, or shows a TLB, as its nodes do", test_derived},
-              {"a layout counts the bytes that it needs", test_sizes},
-              {"is found by its name alone", test_names});
+              {"a layout counts the bytes that it needs", test_sizes});
     return tap_run();
 }

@@ -262,24 +262,6 @@ static void several_chains_go_on_their_own(void)
     CU_ASSERT_PTR_NULL(kernel_loop_of(&kernels[KERNEL_WRITE], 2));
 }
 
-static void kernels_are_found_by_their_names(void)
-{
-    static const char *const names[] = {[KERNEL_READ] = "read",
-                                        [KERNEL_WRITE] = "write",
-                                        [KERNEL_RANDOM] = "random",
-                                        [KERNEL_CODE] = "code",
-                                        [KERNEL_LINEAR] = "linear",
-                                        [KERNEL_DUMMY] = "dummy",
-                                        [KERNEL_LOCAL] = "read_local",
-                                        [KERNEL_CONSTANT] = "read_constant",
-                                        [KERNEL_BANKS] = "banks",
-                                        [KERNEL_PROBE] = "probe",
-                                        [KERNEL_VOLATILE] = "read_volatile"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        CU_ASSERT_PTR_EQUAL(kernel_named(names[i]), &kernels[i]);
-    CU_ASSERT_PTR_NULL(kernel_named("reads"));
-}
-
 static void writing_stores_to_every_node(void)
 {
     void *nodes[5][2] = {{NULL}};
@@ -344,7 +326,6 @@ int main(void)
               {"make the accesses that they report", kernels_make_the_accesses_that_they_report},
               {"several chains go on their own", several_chains_go_on_their_own},
               {"writing stores to every node", writing_stores_to_every_node},
-              {"kernels are found by their names", kernels_are_found_by_their_names},
               {"the clock knows itself", the_clock_knows_itself});
     if (platform_can_measure(why))
         TAP_SUITE("measure", {"a sample says what was done", a_sample_says_what_was_done},

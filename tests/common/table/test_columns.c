@@ -7,7 +7,7 @@
 #include "access/point.h"
 #include "base/error.h"
 #include "memory/cores/core_groups.h"
-#include "notes.h"
+#include "named.h"
 #include "report/run/comparison.h"
 #include "report/run/run_tables.h"
 #include "tap.h"

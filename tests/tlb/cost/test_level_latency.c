@@ -5,7 +5,7 @@
  */
 #include "access/kernel.h"
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/cost/level_latency.h"
 #include "tlb/curve/curve.h"

@@ -3,7 +3,7 @@
  *     bin/.obj/plain/tests/tlb/cost/test_penalty
  */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/cost/penalty.h"
 #include "tlb/cost/walks.h"

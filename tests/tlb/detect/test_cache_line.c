@@ -6,7 +6,7 @@
  */
 #include "access/point.h"
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/geometry/cache_sets.h"
 

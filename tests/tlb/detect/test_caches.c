@@ -4,7 +4,7 @@
  */
 #include "access/chain.h"
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"

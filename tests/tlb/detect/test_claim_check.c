@@ -3,7 +3,7 @@
  *     bin/.obj/plain/tests/tlb/detect/test_claim_check
  */
 #include "machine/claim.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/detect/boundary.h"
 #include <math.h>

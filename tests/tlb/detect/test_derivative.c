@@ -4,7 +4,7 @@
  *     bin/.obj/plain/tests/tlb/detect/test_derivative
  */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/curve/curve.h"
 #include "tlb/detect/textbook.h"

@@ -1,6 +1,6 @@
 /* test_knee.c: knees of made-up curves whose truth is known. */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/detect/control.h"
 #include <math.h>

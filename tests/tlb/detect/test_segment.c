@@ -5,7 +5,7 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/detect/segment.h"
 #include <math.h>

@@ -5,7 +5,6 @@
  */
 #include "machine.h"
 #include "named.h"
-#include "notes.h"
 #include "table/note.h"
 #include "tap.h"
 #include "tlb/detect/tlb_levels.h"

@@ -4,7 +4,7 @@
  *     bin/.obj/plain/tests/tlb/geometry/test_organisation
  */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 
