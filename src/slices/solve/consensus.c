@@ -5,7 +5,6 @@
  * thus outvoted before anything depends on single lines. */
 #include "base/error.h"
 #include "base/range.h"
-#include "slices/hash/walsh.h"
 #include "slices/solve/solver.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,10 +2,8 @@
  *
  * The number of lines on which two sequences agree at shift s is the sum, over all slices, of the
  * XOR correlation of the slice's indicators in each: a product of transforms, transformed back. */
-#include "slices/hash/walsh.h"
 #include "base/error.h"
-#include "slices/hash/slice_hash.h"
-#include <stdbool.h>
+#include "slices/solve/solver.h"
 #include <stdlib.h>
 #include <string.h>
 
