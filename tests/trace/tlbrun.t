@@ -265,12 +265,14 @@ tlbsim --machine one-level.tsv --page-size 4K trace >found
 same 'tlbrun: a heap that has grown is mapped memory' yes "$(misses --quiet --by object found | awk -F '\t' '$1 == "mapped" { print ($4 > 600 ? "yes" : $4) }')"
 cat >untouched.c <<'C'
 #include <stdlib.h>
-static void *volatile last;
-int main(void)
+static void *volatile blocks[10000];
+int main(int argc, char *argv[])
 {
     for (int i = 0; i < 10000; i++)
-        last = malloc(1000);
-    return 0;
+        blocks[i] = malloc(1000);
+    for (int i = 0; i < 10000 && argc > 1; i++)
+        free(blocks[i]);
+    return argv == NULL;
 }
 C
 gcc -g -O1 untouched.c -o untouched
@@ -279,6 +281,10 @@ tlbsim --machine one-level.tsv --page-size 4K trace >found
 # 10 000 blocks with a header of 8 bytes each are 2461 pages.
 same 'tlbrun: pages that malloc itself touches are those of the blocks that lie there' 24 \
     "$(misses --quiet --by object found | awk -F '\t' '/^heap main .untouched.c:6/ { print int($2 / 100) }')"
+tlbrun --trace trace -- ./untouched free
+tlbsim --machine one-level.tsv --page-size 4K trace >found
+same 'tlbrun: so are those that free() touches, at its blocks and in front of them' '49 0' \
+    "$(misses --quiet --by object found | awk -F '\t' '/^heap main .untouched.c:6/ { heap = $2 } $1 == "mapped" { mapped = $2 } END { print int(heap / 100), int(mapped / 100) }')"
 printf 'banana\napple\n' >words
 same 'tlbrun: a program of the system runs as it should' 'apple banana' \
     "$(tlbrun --trace '|tlbsim --summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"
