@@ -30,9 +30,10 @@ plain_text() {
 # ---- answers and predictions ----
 
 # The part of awk programs that reads `key = value` lines, keys and values trimmed, without comments and empty
-# ones. pairs(FILE, TEMPLATE, KIND) calls pair(KIND, KEY, VALUE, MORE), a function of the program's own, for each.
+# ones. pairs(FILE, TEMPLATE, KIND, SECTION) calls pair(KIND, KEY, VALUE, MORE), a function of the program's own, for each.
 # With a TEMPLATE only its keys are keys. Lines without a key continue the value before: if that was empty they
-# become the value, else they are MORE. A FILE that is not there has no pairs.
+# become the value, else they are MORE. With a SECTION only what is after the line `= SECTION` is read, as in the
+# teacher's solutions. A FILE that is not there has no pairs.
 # shellcheck disable=SC2016 # it is awk
 pairs='
     function trim(text) { gsub(/^[ \t]+|[ \t\r]+$/, "", text); return text }
@@ -43,11 +44,13 @@ pairs='
         gsub(/\t/, " ", more)
         pair(kind, key, value, more)
     }
-    function pairs(file, template, kind,   line, cut, name, known, key, value, more) {
+    function pairs(file, template, kind, section,   line, cut, name, known, key, value, more) {
         while (template != "" && (getline line < template) > 0)
             if (line !~ /^[ \t]*#/ && index(line, "=")) known[trim(substr(line, 1, index(line, "=") - 1))]
         close(template)
+        while (section != "" && (getline line < file) > 0 && line != "= " section) { }
         while (file != "" && (getline line < file) > 0) {
+            if (section != "" && line ~ /^[=+] /) break
             if (line ~ /^[ \t\r]*(#|$)/) continue
             cut = index(line, "=")
             name = cut ? trim(substr(line, 1, cut - 1)) : ""
@@ -68,7 +71,7 @@ pairs='
 declare -A GIVEN=() WORDS=() IS=() TRUTHS=()
 take_answers() {
     local kind key words is value
-    SOLUTION=$LABS/instructor/${NAME%%-*}/answers.txt
+    SOLUTION=$LABS/instructor/${NAME%%-*}/solution
     while IFS=$'\x1f' read -r kind key words is value; do
         case $kind in
         truth) TRUTHS[$key]=$value ;;
@@ -96,7 +99,7 @@ take_answers() {
             print kind, key, split(value " " more, words, " "), is, value
         }
         BEGIN {
-            pairs(ARGV[1], "", "truth")
+            pairs(ARGV[1], "", "truth", "answers.txt")
             pairs(ARGV[2], ARGV[3], "given")
         }' "$SOLUTION" "$SUBMISSION/answers.txt" "$LAB/starter/answers.txt")
 }

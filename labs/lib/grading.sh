@@ -117,8 +117,14 @@ hide_the_rest() {
     while IFS= read -r folder; do out_of_sight "$folder"; done <<<"${LABS_HIDE-}"
 }
 
+# runs_of LAB: the rows of this exercise in lib/runs, without its number: see labs/run.
+runs_of() {
+    local name=${1##*/}
+    sed -n "s/^${name%%-*} //p" "$LABS/lib/runs"
+}
+
 # files_of LAB: the names of what is handed in for this exercise.
-files_of() { printf '%s\n' solution.c predict.txt answers.txt tlb.p && sed 's/ .*//; /^$/d' "$1/runs"; }
+files_of() { printf '%s\n' solution.c predict.txt answers.txt tlb.p && runs_of "$1" | sed 's/ .*//'; }
 
 # Copies what was handed in: plain files of a reasonable size. It ignores links (to somebody's secrets),
 # pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends the check.
@@ -352,7 +358,7 @@ untouched() {
     local values="${GIVEN[*]-}" table
     [ -z "${values// /}" ] || return
     [ -z "$SOURCE" ] || cmp -s "$SOURCE" "$LAB/starter/solution.c" || return
-    while read -r table _; do [ ! -e "$SUBMISSION/$table" ] || return; done <"$LAB/runs"
+    while read -r table _; do [ ! -e "$SUBMISSION/$table" ] || return; done < <(runs_of "$LAB")
     [ ! -e "$SUBMISSION/tlb.p" ] || cmp -s "$SUBMISSION/tlb.p" "$LAB/starter/tlb.p" || return
     ! grep -q '^[^#]*=[[:space:]]*[^[:space:]]' "$SUBMISSION/predict.txt" 2>/dev/null
 }

@@ -56,7 +56,7 @@ maker='
     done'
 
 # variants: the sets of flags with which labs/run compiles the program, a line each.
-variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' "$LAB/runs" | sort -u; }
+variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' < <(runs_of "$LAB") | sort -u; }
 
 # program NAME FLAG...: one that questions are asked, compiled with these flags. Without any it is `program`, as labs/run
 # compiles it first.

@@ -57,7 +57,7 @@ same 'bundle: the tarball has a folder with what Autolab wants' 'autograde-Makef
 matches 'bundle: its settings name the folder' '^  name: tlblab01$' "$TMP/tlblab01/tlblab01.yml"
 same 'bundle: its problems have the points of the exercise, of its answers and of its sentences' '01-time 9.0,answers 4.0,sentences 2.0' \
     "$(awk '/^- name:/ { name = $3 } /max_score:/ { print name, $2 }' "$TMP/tlblab01/tlblab01.yml" | paste -s -d , -)"
-same 'bundle: the handout has what a student gets, and no solution' 'README.md runs starter' \
+same 'bundle: the handout has what a student gets, and no solution' 'README.md starter' \
     "$(tar -tf "$TMP/tlblab01/tlblab01-handout.tar" | cut -d / -f 2 | sort -u | paste -s -d ' ' -)"
 # As Autolab does it: an empty folder, the Makefile, the tar and what was handed in.
 # autolab_grades TAR ANSWER: the scores, of work whose first answer is changed to ANSWER where that is given.
@@ -66,13 +66,13 @@ autolab_grades() {
     mkdir "$TMP/instance"
     cp "$TMP/tlblab01/autograde-Makefile" "$TMP/instance/Makefile"
     cp "$TMP/tlblab01/$1" "$TMP/instance/autograde.tar"
-    sed "s/^$first *=.*/$first = $2/" "$ROOT/labs/instructor/01/answers.txt" >"$there/submission/answers.txt"
+    sed "s/^$first *=.*/$first = $2/" <(answers_of 01) >"$there/submission/answers.txt"
     tar -cf "$TMP/instance/handin.tar" -C "$there/submission" .
     LABS_SEED=1 exits 0 "bundle: make grades with $1, $2" env -C "$TMP/instance" make
     cp "$TMP/out" "$TMP/log.$2"
 }
 first=$(awk '$1 == "answer" { print $2; exit }' "$ROOT"/labs/01-*/check)
-right=$(sed -n "s/^$first *= *//p" "$ROOT/labs/instructor/01/answers.txt")
+right=$(sed -n "s/^$first *= *//p" <(answers_of 01))
 autolab_grades autograde.tar "$right"
 same 'bundle: before the due date the last line has the score of the program' \
     "$(jq -c '{scores: {"01-time": ([.tests[] | select(.name | contains(": answer ") | not) | .score] | add)}}' "$there/results/results.json")" "$(tail -n 1 "$TMP/out")"

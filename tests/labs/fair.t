@@ -11,7 +11,7 @@ lab=$labs/01-small
 mkdir -p "$lab" "$labs/instructor" "$TMP/anna"
 cp -R "$ROOT"/labs/{run,lib} "$labs"
 mkdir "$labs/instructor/01"
-echo 'number = 8' >"$labs/instructor/01/answers.txt"
+printf '%s\n' '= answers.txt' 'number = 8' >"$labs/instructor/01/solution"
 cp "$ROOT"/labs/instructor/{marks,intake,book,sentences,duplicates,gradebook} "$labs/instructor"
 ln -s "$OUT" "$TMP/course/bin"
 ln -s "$ROOT/scripts" "$TMP/course/scripts"
@@ -91,7 +91,6 @@ judge_accesses 2 'loads' 'call right' false
 finish
 SH
 mkdir "$labs/02-sealed"
-echo small.dat >"$labs/02-sealed/runs"
 cat >"$labs/02-sealed/check" <<'SH'
 #!/usr/bin/env bash
 . "${0%/*}/../lib/grading.sh"
@@ -119,9 +118,8 @@ mkdir "$lab/starter"
 printf 'guess =\n' >"$lab/starter/predict.txt"
 printf 'guess = 5\r\n' >"$TMP/anna/predict.txt"
 printf 'number = 7\n' >"$TMP/anna/answers.txt"
-printf 'small.dat ! printf "a\\n1\\n"\nother.dat -O ; other\n' >"$lab/runs"
-cp "$lab/runs" "$labs/03-together"
-cp "$lab/runs" "$labs/04-unseen"
+printf '%s small.dat ! printf "a\\n1\\n"\n' 01 02 03 04 >"$labs/lib/runs"
+printf '%s other.dat -O ; other\n' 01 03 04 >>"$labs/lib/runs"
 
 # graded NAME TROUBLE: the exit status is not looked at, the verdicts are.
 graded() {

@@ -67,6 +67,9 @@ together() {
     APART=()
 }
 
+# answers_of NN: the answers that are right.
+answers_of() { sed '1,/^= answers\.txt$/d' "$ROOT/labs/instructor/$1/solution"; }
+
 # ---- programs with a mistake, and programs in another style: labs/instructor/NN/faults.sh ----
 
 # faulty NN NAME SED: a copy of the full work in $work, with its solution.c changed by SED.

@@ -48,7 +48,7 @@ lacks 'labs: no archive has a file under the name of work' '^labs/[0-9][^/]*/(so
 lacks 'labs: the archive for students has no solution and no planted mistake' 'instructor|[^r]/solution\.c|mutants|tests/labs' "$TMP/list"
 # But for what a later starter has, once it is solved.
 cat "$labs"/*/starter/solution.c >"$TMP/starters"
-cat "$instructor"/[0-9]*/{solution,answers.txt} | grep -vxFf "$TMP/starters" | grep -E '.{42}' >"$TMP/own"
+cat "$instructor"/[0-9]*/solution | grep -vxFf "$TMP/starters" | grep -E '.{42}' >"$TMP/own"
 check 'labs: solutions and answers have lines of their own' test "$(wc -l <"$TMP/own")" -gt 100
 same 'labs: no line of a solution or an answer is in the handout' '' "$(grep -rnFf "$TMP/own" "$labs")"
 for readme in "$labs"/[0-9]*/README.md; do
@@ -89,7 +89,7 @@ if command -v jq >/dev/null; then
         "$(jq -r '.rows[] | [.item, .status] | @tsv' "$TMP/marks.json" 2>&1)"
 fi
 if command -v jq >/dev/null; then
-    mkdir "$TMP/part" && cp "$instructor/02/answers.txt" "$TMP/part"
+    mkdir "$TMP/part" && answers_of 02 >"$TMP/part/answers.txt"
     exits 1 'labs: marks for Gradescope and Autolab are written' "$ROOT/labs/lib/grade" --gradescope "$TMP/results.json" --autolab 02 "$TMP/part"
     check 'labs: answers alone are worth something' test "$(jq .score "$TMP/results.json")" -gt 0
     same "labs: Gradescope's sum is that of its tests, and that of Autolab's line" \
@@ -97,7 +97,7 @@ if command -v jq >/dev/null; then
         "$(jq -r '"\(.score) \(.tests | map(.score) | add) \(.tests | map(.max_score) | add)"' "$TMP/results.json")"
     same "labs: Autolab's line is the last one, with the answers apart" "$(jq .score "$TMP/results.json") 0" \
         "$(tail -n 1 "$TMP/out" | jq -r '.scores | "\(.answers) \(.["02-dummy-loop"])"')"
-    same 'labs: Gradescope shows right answers after the due date only' "$(grep -c '^[a-z]' "$instructor/02/answers.txt")" \
+    same 'labs: Gradescope shows right answers after the due date only' "$(answers_of 02 | grep -c '^[a-z]')" \
         "$(jq '[.tests[] | select(.name | contains(": answer ")) | .visibility] | map(select(. == "after_due_date")) | length' "$TMP/results.json")"
     same 'labs: Gradescope has the reason of each lost point' 0 \
         "$(jq '.tests | map(select(.status == "failed" and .output == "")) | length' "$TMP/results.json")"
@@ -106,7 +106,7 @@ fi
 # ---- what a student's own check sees ----
 
 "$instructor/solve" 06 "$TMP/self"
-sed -n 's/^\([a-z_0-9]*\) = [0-9]*$/\1 = 999/p; s/^\([a-z_]*\) = .* .*/\1 = bla bla bla bla bla/p' "$instructor/06/answers.txt" >"$TMP/self/answers.txt"
+sed -n 's/^\([a-z_0-9]*\) = [0-9]*$/\1 = 999/p; s/^\([a-z_]*\) = .* .*/\1 = bla bla bla bla bla/p' <(answers_of 06) >"$TMP/self/answers.txt"
 exits 1 'labs: wrong answers are graded without the right ones' "$labs/lib/grade" --results "$TMP/marks.tsv" 06 "$TMP/self"
 matches 'labs: the own check says what it checked' \
     '^# 19 of 23 points checked here; 6 answers are marked later; 2 sentences are read by a person$' "$TMP/out"
@@ -181,7 +181,7 @@ for number in ${LONG:+02 03}; do
     exits 0 "labs: the printed lab's program has full marks as $number" "$ROOT/labs/lib/grade" "$number" "$printed"
     sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
     if command -v gnuplot >/dev/null; then
-        (cd "$printed" && LAB=$(echo "$labs/$number"-*) && export LAB && gnuplot "$labs/lib/style.gp" "$LAB/mine.p" 2>"$TMP/err" >"$TMP/picture")
+        (cd "$printed" && LAB=$(echo "$labs/$number"-*) && export LAB && gnuplot "$labs/lib/style.gp" "$LAB/picture.p" 2>"$TMP/err" >"$TMP/picture")
         lacks "labs: the printed lab's table is drawn in $number" 'no column' "$TMP/err"
     fi
 done

@@ -27,10 +27,10 @@ mkdir "$nothing"
 # lab_tests NAME: what is tested of one exercise.
 lab_tests() {
     local name=$1 number=${1%%-*} derived
-    derived=$("$instructor/$number/derive") || fail "$name: derive"
+    derived=$("$instructor/derive" "$number") || fail "$name: derive"
     check "labs: $name: derive finds answers in the data" test -n "$derived"
     same "labs: $name: the answers are those derived from the data" "$derived" \
-        "$(grep -xF -- "$derived" "$instructor/$number/answers.txt" | sort_like "$derived")"
+        "$(grep -xF -- "$derived" <(answers_of "$number") | sort_like "$derived")"
     check "labs: $name: there is an expected picture" test -s "$labs/$name/expected.png"
     check "labs: $name: the notes have three questions" awk '
         /^## / { oral = /Five minutes/ } oral && /^[0-9]\. / { n++ } END { exit n != 3 }' \
@@ -56,7 +56,7 @@ for folder in "$instructor"/[0-9]*; do
     place=$labs path=$PATH
     case $folder in */0[1-6]) place=$alone/labs path=${PATH#"$OUT:"} ;; esac
     for lab in "$place/${folder##*/}"-*; do
-        if [ -x "$lab/check" ] && [ -s "$folder/answers.txt" ]; then
+        if [ -x "$lab/check" ] && [ -s "$folder/solution" ]; then
             labs=$place PATH=$path apart "${lab##*/}" lab_tests "${lab##*/}"
         else
             skip "labs: exercise ${folder##*/} is tested" 'there is no such exercise yet'
@@ -68,8 +68,8 @@ together
 if command -v gnuplot >/dev/null; then
     mkdir "$TMP/pictures"
     check 'labs: the pictures are made from the data' "$instructor/draw" "$TMP/pictures"
-    for script in "$instructor"/pictures/[0-9]*.p; do
-        number=$(basename "$script" .p)
+    for lab in "$ROOT"/labs/[0-9]*; do
+        number=${lab##*/} number=${number%%-*}
         check "labs: picture $number is drawn" test -s "$TMP/pictures/$number.png"
     done
     check 'labs: the pictures of other machines are made' "$instructor/machines" "$TMP/machines"

@@ -2,6 +2,7 @@
 # labs-pages.t: the texts of the course: what they link to is there, also for students; the drawings are
 # those that their scripts draw; hints have three steps; the web pages are made of them.
 . "${0%/*}/../tap.sh"
+. "${0%/*}/labs.sh"
 
 [ "$VARIANT" = plain ] || skip_all 'the plain build stands for all'
 unset MAKEFLAGS MFLAGS MAKELEVEL
@@ -28,26 +29,22 @@ same 'labs: 05 quotes what detect says today of the machine of its picture' \
 
 # ---- hints ----
 
-for hint in labs/[0-9]*/hint; do
-    name=$(basename "${hint%/hint}")
-    sed -n 's/^= //p' "$hint" >"$TMP/holes"
-    same "hint: $name: each hole has three steps" "$(sed 's/$/ 123/' "$TMP/holes")" \
-        "$(awk '/^= / { hole = $2; order[++n] = hole } hole && /^[1-3] / { steps[hole] = steps[hole] $1 }
-            END { for (i = 1; i <= n; i++) print order[i], steps[order[i]] }' "$hint")"
-    # labs/instructor/solve fails where the sections of the solution are not the holes of the starter.
-    same "hint: $name has hints for its holes and for no others" "$(sort "$TMP/holes")" \
-        "$(sed -n 's/^= \([^ ]*\).*/\1/p' "labs/instructor/${name%%-*}/solution" | grep -vx predict.txt | sort -u)"
-done
-exits 0 'hint: it names the holes' labs/06-chase/hint
+hints=$(grep '^= ' labs/lib/hints)
+same 'hint: each hole has three steps' "$(sed 's/$/ 123/' <<<"$hints")" \
+    "$(awk '/^= / { holes[++n] = $0 " " } /^[1-3] / { holes[n] = holes[n] $1 } END { for (i = 1; i <= n; i++) print holes[i] }' labs/lib/hints)"
+# labs/instructor/solve fails where the sections of the solution are not the holes of the starter.
+same 'hint: there are hints for each hole and for nothing else' "$(sort <<<"$hints")" \
+    "$(grep -o '^= [^ ]*' labs/instructor/[0-9]*/solution | sed 's|^labs/instructor/\([0-9]*\)/solution:=|= \1|; /\.txt$/d' | sort -u)"
+exits 0 'hint: it names the holes' labs/hint 06
 matches 'hint: ... all of them' '^Holes: node, link_linear, link_random, ns_per_load\. ' "$TMP/out"
-for step in 1 2 3; do labs/06-chase/hint node $step; done >"$TMP/steps"
-same 'hint: two of three steps lead on' 2 "$(grep -c '^(more: ./hint node [23])$' "$TMP/steps")"
+for step in 1 2 3; do labs/hint 06 node $step; done >"$TMP/steps"
+same 'hint: two of three steps lead on' 2 "$(grep -c '^(more: ../hint 06 node [23])$' "$TMP/steps")"
 matches 'hint: the last is nearly the code' 'char rest' "$TMP/steps"
-same 'hint: each exercise has hints' '' "$(printf '%s\n' labs/[0-9]*-* | while IFS= read -r lab; do [ -x "$lab/hint" ] || echo "$lab"; done)"
-exits 2 'hint: an unknown hole gives status 2' labs/06-chase/hint nothing
+exits 2 'hint: an unknown hole gives status 2' labs/hint 06 nothing
 matches 'hint: it says which there are' 'there are: node, link_linear' "$TMP/err"
-exits 2 'hint: there is no fourth step' labs/06-chase/hint node 4
-check 'hint: the handout has them' "$TMP/labs/06-chase/hint" node
+exits 2 'hint: there is no fourth step' labs/hint 06 node 4
+exits 2 'hint: an unknown exercise gives status 2' labs/hint 99
+check 'hint: the handout has them' "$TMP/labs/hint" 06 node
 
 # ---- other systems ----
 
@@ -100,19 +97,12 @@ done
 # ---- a student's picture has the expected one behind it ----
 
 # 05 is drawn by the student; 15 and 19 have no curve in common with the expected picture.
-for script in labs/[0-9]*/mine.p; do
+for script in labs/[0-9]*/picture.p; do
     case $script in *15-* | *19-*) continue ;; esac
-    matches "labs: ${script#labs/} draws the expected curves in grey" 'lt 9 .*title .*"expected' <(sed -z 's/\\\n *//g' "$script")
-done
-# Its axes reach as far as those of the expected picture; in 12 and 16 they may reach further.
-for script in labs/[0-9]*/mine.p; do
-    number=${script#labs/} number=${number%%-*}
-    case $number in 08 | 12 | 15 | 16 | 19) continue ;; esac
-    same "labs: ${script#labs/} has the range of the expected picture" "$(grep -E '^set [xy]range' "labs/instructor/pictures/$number.p")" \
-        "$(grep -E '^set [xy]range' "$script" | sed 's/<\*]/]/')"
+    matches "labs: ${script#labs/} draws the expected curves in grey" 'lt 9 .*title .*expected' <(sed -z 's/\\\n *//g' "$script")
 done
 mine() { # FOLDER: draws mine.png of exercise 06, with the tables of FOLDER behind
-    (cd "$ROOT/labs/06-chase/data" && LAB=$1 gnuplot ../../lib/style.gp ../mine.p) >"$TMP/picture.png" 2>"$TMP/err"
+    (cd "$ROOT/labs/06-chase/data" && LAB=$1 gnuplot ../../lib/style.gp ../picture.p) >"$TMP/picture.png" 2>"$TMP/err"
 }
 if command -v gnuplot >/dev/null; then
     mine "$ROOT/labs/06-chase"
@@ -144,7 +134,7 @@ elif command -v cmark-gfm >/dev/null; then
         same "site: $lab: index.html has each hole of its starter" "$(cat "$lab"starter/*.[cp] | grep -c HOLE)" \
             "$(sed -n '/class="starter"/,$p' "$TMP/site/${lab#labs/}index.html" | grep -c HOLE)"
     done
-    cat labs/instructor/[0-9]*/answers.txt | grep -E '= .' >"$TMP/right"
+    for lab in labs/instructor/[0-9]*; do answers_of "${lab##*/}"; done | grep -E '= .' >"$TMP/right"
     same 'site: no page has an answer' '' "$(grep -rlFf "$TMP/right" "$TMP/site")"
     check 'site: the pages are well-formed' well_formed "$TMP/site"/*.html "$TMP/site"/*/*.html
     dead() { # links that lead nowhere; in course.html all stay in it

@@ -51,11 +51,9 @@ enum { TWO = 2 };
 TEXT
     printf '# How many?\nhow_many =\n' >labs/01-one/starter/predict.txt
     printf 'right =\nempty =\n' >labs/01-one/starter/answers.txt
-    printf 'right = a & b \\1\nempty =\n' >labs/instructor/01/answers.txt
     printf '# HOLE: plot\n\nend\n' >labs/01-one/starter/tlb.p
-    printf '= tlb.p\nplot x\n' >>labs/instructor/01/solution
+    printf '%s\n' '= tlb.p' 'plot x' '= answers.txt' 'right = a & b \1' 'empty =' >>labs/instructor/01/solution
     printf '= other\n    n++;\n\n    n--;\n' >labs/instructor/02/solution
-    : >labs/instructor/02/answers.txt
     rm -rf mine
     sed -i "$2" "labs/$1"
     labs/instructor/solve 01 mine
@@ -109,9 +107,9 @@ wrong 'an exercise that is not there' 'labs/instructor/03/solution: cannot be re
 wrong 'a line before the first section' 'labs/instructor/01/solution:1: expected a section, = NAME' instructor/01/solution 1d
 wrong 'a key without a value' 'labs/01-one/starter/predict.txt:2: how_many has no value in labs/instructor/01' \
     instructor/01/solution 2d
-wrong 'a value without a key' 'labs/instructor/01/answers.txt:1: labs/01-one/starter/answers.txt has no key left' \
-    instructor/01/answers.txt 's/^right/left/;$!b;iright = 1'
-wrong 'a second value' 'labs/instructor/01/answers.txt:2: a second right' instructor/01/answers.txt 's/^empty/right/'
+wrong 'a value without a key' 'labs/instructor/01/solution:17: labs/01-one/starter/answers.txt has no key left' \
+    instructor/01/solution 's/^right/left/;$!b;iright = 1'
+wrong 'a second value' 'labs/instructor/01/solution:18: a second right' instructor/01/solution 's/^empty/right/'
 exits 2 'solve: an exercise that does not exist is refused' labs/instructor/solve 77 mine
 exits 2 'solve: a folder that cannot be made is refused' labs/instructor/solve 01 /proc/mine
 exits 0 'solve: it explains the sections' labs/instructor/solve --help

@@ -26,7 +26,7 @@ sed 's/^I / L/' lackey >data
 exits 1 'misses --fetches: of data alone there are none' misses --fetches <(tlbsim --machine zen4 data)
 tlbsim --machine zen4 lackey >both
 same 'misses: fetches are neither reads nor writes' '0x1000 1 0 0,0x2000 1 1 0,0x3000 1 0 0' \
-    "$(misses --tsv both | awk -F '\t' '/^0x/ { print $1, $2, $3, $4 }' | sort | paste -s -d , -)"
+    "$(misses both | awk -F '\t' '/^0x/ { print $1, $2, $3, $4 }' | sort | paste -s -d , -)"
 same 'misses --fetches: of both those of fetches' '0x1000 0x3000' \
     "$(misses --fetches both | awk -F '\t' '/^0x/ { print $1 }' | sort | paste -s -d ' ' -)"
 

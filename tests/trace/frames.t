@@ -7,14 +7,14 @@ trap 'kill "$process"' EXIT
 exits 2 'frames: without a process it is wrong usage' frames
 exits 2 'frames: a process has a number' frames 1.5
 exits 2 'frames: a process that is not there is refused' frames 2147483647
-frames --tsv "$process" >"$TMP/runs" 2>"$TMP/err"
+frames "$process" >"$TMP/runs" 2>"$TMP/err"
 status=$?
 if [ "$status" -eq 2 ]; then
     matches 'frames: without frames it gives the reason' '^frames: .*(hides frame numbers|shows no page frames|ermission)' "$TMP/err"
     finish_tests
 fi
 same 'frames: a process has pages' 0 "$status"
-frames --tsv --entries "$process" >"$TMP/entries"
+frames --entries "$process" >"$TMP/entries"
 same 'frames: the runs have all pages, which need as many entries of one page each' \
     "$(awk -F '\t' '$1 == 1 { print $2 }' "$TMP/entries")" \
     "$(awk -F '\t' '/^# page_bytes/ { split($0, part, ": ") } /^0x/ { bytes += $3 } END { print bytes / part[2] }' "$TMP/runs")"

@@ -57,7 +57,7 @@ exits 2 'misses: samples go through no TLBs' tlbsim --machine zen4 "$data/perf-d
 # Samples beside a trace of all misses.
 # shellcheck disable=SC2059 # the first argument is a format
 complete() { printf '# record: misses\nop\taddress\tbytes\tlevel\n' && printf "$1\t15\n" "${@:2}"; }
-compared() { misses --tsv --by "$1" --compare "$2" "$data/perf-$3.txt" | rows - | tr '\t' ' '; }
+compared() { misses --by "$1" --compare "$2" "$data/perf-$3.txt" | rows - | tr '\t' ' '; }
 complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a10003080 0x7f2a20000000 >"$TMP/complete.tsv"
 same 'misses --compare: shares, and the error of the share of three samples' \
     "$(printf '%s\n' '0x7f2a10003000 2 0.666667 2 0.666667 0.272166 1 0' '0x7f2a20000000 1 0.333333 1 0.333333 0.272166 0 0')" \
@@ -77,7 +77,7 @@ same 'misses --compare: objects of samples are those that the trace has there' \
 complete 'read\t%s\t8' 0x7f2a10003040 0x7f2a30000000 0x7f2a30000008 0x7f2a30001000 >"$TMP/changed.tsv"
 same 'misses --compare: of two traces the largest change comes first' \
     "$(printf '%s\n' '0x7f2a30000000 0 2 2 -' '0x7f2a10003000 2 1 -1 -50' '0x7f2a20000000 1 0 -1 -100' '0x7f2a30001000 0 1 1 -')" \
-    "$(misses --tsv --compare "$TMP/complete.tsv" "$TMP/changed.tsv" | rows - | tr '\t' ' ')"
+    "$(misses --compare "$TMP/complete.tsv" "$TMP/changed.tsv" | rows - | tr '\t' ' ')"
 misses --pretty --compare "$TMP/complete.tsv" "$TMP/changed.tsv" >"$TMP/out"
 matches 'misses --compare: it says what the sum was and is' '^3 misses before, 4 after: \+33.33 %\.$' "$TMP/out"
 exits 2 'misses --compare: samples in place of the trace are refused' misses --compare "$data/perf-ibs.txt" "$data/perf-ibs.txt"

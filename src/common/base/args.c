@@ -2,7 +2,6 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/flag.h"
-#include "base/help.h"
 #include "platform.h"
 #include <assert.h>
 #include <ctype.h>
@@ -15,22 +14,17 @@
 
 enum { FLAGS_MAX = 64 };
 
-bool args_quiet, args_tsv, args_pretty;
+bool args_quiet;
+enum args_pretty args_pretty;
 const char *args_columns;
-const struct flag args_table_flags[] = {
-    {"tsv", FLAG_YES, &args_tsv, NULL, "tab-separated, also on a terminal", .excludes = "pretty"},
-    {"pretty", FLAG_YES, &args_pretty, NULL, "aligned for reading, also in a pipe"},
-    {"columns", FLAG_TEXT, &args_columns, "LIST", "columns that --pretty shows, or all"},
-    {0}};
 const char *args_called_as;
 static char *command_line;
 static const char **metas;
 static size_t meta_count;
 static const struct program *running;
-static struct flag flags[FLAGS_MAX]; /* of the running program: shared, its own, of its table */
+static struct flag flags[FLAGS_MAX]; /* of the running program: shared, then its own */
 static const char *texts[FLAGS_MAX]; /* value of each flag as given: "" for FLAG_YES, or NULL */
-static int recorded;                 /* flags that a run records; after them, how it is shown */
-static int operands;
+static int flag_count, operands;
 
 /* ---- the command line as text ---- */
 
@@ -105,7 +99,14 @@ const char *args_meta(size_t k)
 /* ---- flags ---- */
 
 /* Return values of getopt_long(), above all characters, which are unknown short options. */
-enum { OPTION_FLAG = 256, OPTION_META = 1000, OPTION_QUIET, OPTION_HELP, OPTION_VERSION };
+enum {
+    OPTION_FLAG = 256,
+    OPTION_META = 1000,
+    OPTION_PRETTY,
+    OPTION_QUIET,
+    OPTION_HELP,
+    OPTION_VERSION
+};
 
 static struct option option_of(const struct flag *flag, int value)
 {
@@ -113,15 +114,12 @@ static struct option option_of(const struct flag *flag, int value)
     return (struct option){flag->name, argument, NULL, value};
 }
 
-/* Appends a program's flags to `flags`, which has `count`. Returns the new count. */
-static size_t add_flags(const struct flag *added, size_t count)
+static void add_flags(const struct flag *added)
 {
     for (; added != NULL && added->name != NULL; added++) {
-        assert(count + 9 < FLAGS_MAX);
-        flags[count++] = *added;
+        assert(flag_count + 9 < FLAGS_MAX);
+        flags[flag_count++] = *added;
     }
-    flags[count] = (struct flag){0};
-    return count;
 }
 
 /* Fills the option table of getopt_long(); val is OPTION_FLAG plus the flag's index. */
@@ -130,20 +128,31 @@ static void fill_options(const struct program *program, struct option *options)
     static const struct option common[] = {{"quiet", no_argument, NULL, OPTION_QUIET},
                                            {"help", optional_argument, NULL, OPTION_HELP},
                                            {"version", no_argument, NULL, OPTION_VERSION}};
+    static const struct option of_tables[] = {{"pretty", optional_argument, NULL, OPTION_PRETTY},
+                                              {"meta", required_argument, NULL, OPTION_META}};
     size_t n = 0;
     for (; flags[n].name != NULL; n++)
         options[n] = option_of(&flags[n], OPTION_FLAG + (int)n);
-    if (program->writes_table)
-        options[n++] = (struct option){"meta", required_argument, NULL, OPTION_META};
+    for (size_t i = 0; program->writes_table && i < sizeof of_tables / sizeof *of_tables; i++)
+        options[n++] = of_tables[i];
     memcpy(options + n, common, sizeof common);
     n += sizeof common / sizeof *common;
     options[n] = (struct option){0};
+}
+
+static void set_pretty(const char *value)
+{
+    bool never = value != NULL && strcmp(value, "never") == 0;
+    args_pretty = never ? PRETTY_NEVER : PRETTY_ALWAYS;
+    args_columns = never ? NULL : value;
 }
 
 static void handle_common(const struct program *program, int option, const char *value, char **next)
 {
     if (option == OPTION_META && value != NULL) /* getopt sees to that */
         add_meta(value);
+    else if (option == OPTION_PRETTY)
+        set_pretty(value);
     else if (option == OPTION_QUIET)
         args_quiet = true;
     else if (option == OPTION_HELP)
@@ -178,13 +187,8 @@ _Noreturn static void refuse_option(int option, const char *word, const struct o
 
 bool args_for_people(void)
 {
-    return args_pretty || (!args_tsv && platform_is_terminal(stdout));
-}
-
-static void check_view(void)
-{
-    if (args_columns != NULL && !args_for_people())
-        die_usage("--columns applies only to aligned output: add --pretty");
+    return args_pretty == PRETTY_ALWAYS ||
+           (args_pretty == PRETTY_AUTO && platform_is_terminal(stdout));
 }
 
 void args_check(void)
@@ -203,10 +207,8 @@ static int operands_most(const char *text)
 
 static void declare(const struct program *program, struct option *options)
 {
-    size_t count = add_flags(program->flags, add_flags(program->shared, 0));
-    recorded = (int)count;
-    if (program->writes_table)
-        add_flags(args_table_flags, count);
+    add_flags(program->shared);
+    add_flags(program->flags);
     fill_options(program, options);
 }
 
@@ -232,7 +234,6 @@ int args_parse(const struct program *program, int argc, char **argv)
         }
     }
     operands = argc - optind - (program->commands != NULL);
-    check_view();
     if (program->per_run == NULL && program->inherits == NULL)
         args_check();
     if (argc - optind > operands_most(program->operands))
@@ -258,7 +259,7 @@ int command_run(const struct command *commands, int argc, char **argv, int first
     if (!choose(&choice, argv[first]))
         die_usage("no command '%s': there are %s", argv[first], choice_names(&choice));
     const struct command *command = choice.chosen;
-    for (int i = 0; i < recorded; i++)
+    for (int i = 0; i < flag_count; i++)
         if (texts[i] != NULL && !is_among(command->options, flags[i].name))
             die_usage("--%s does not go with %s", flags[i].name, command->name);
     if (first + 1 < argc && !command->reads)
@@ -273,7 +274,7 @@ void args_refuse(const char *names, const char *format, ...)
     va_start(args, format);
     vsnprintf(other, sizeof other, format, args);
     va_end(args);
-    for (int i = 0; i < recorded; i++)
+    for (int i = 0; i < flag_count; i++)
         if (texts[i] != NULL && is_among(names, flags[i].name))
             die_usage("--%s does not go with %s", flags[i].name, other);
 }
@@ -293,7 +294,7 @@ static bool is_per_run(const struct flag *flag)
 
 void args_each_option(void (*each)(const char *name, const char *value))
 {
-    for (int i = 0; i < recorded; i++)
+    for (int i = 0; i < flag_count; i++)
         if (texts[i] != NULL && !is_per_run(&flags[i]))
             each(flags[i].name, texts[i]);
 }
@@ -310,7 +311,7 @@ static const char *value_in(const char *option, const char *name)
 
 static const struct flag *flag_of(const char *option)
 {
-    for (int i = 0; i < recorded; i++)
+    for (int i = 0; i < flag_count; i++)
         if (value_in(option, flags[i].name) != NULL)
             return &flags[i];
     return NULL;
@@ -338,7 +339,7 @@ void args_inherit(const char *const *options, size_t count, const char *file)
     for (size_t k = 0; k < count; k++)
         if (flag_of(options[k]) == NULL)
             refuse_earlier(file, options[k]);
-    for (int i = 0; i < recorded; i++) {
+    for (int i = 0; i < flag_count; i++) {
         const struct flag *flag = &flags[i];
         const char *earlier = NULL, *option = NULL;
         for (size_t k = 0; k < count; k++)

@@ -4,7 +4,7 @@
 #define TLBLAB_BASE_ARGS_H
 
 #include "base/choice.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -64,22 +64,21 @@ struct program {
                             blank; NULL: none */
     const char *inherits; /* names of the programs whose recorded options are its own too, in the
                              same form; NULL: only its own */
-    bool writes_table;    /* adds --meta and how the table is written */
+    bool writes_table;    /* adds --pretty and --meta */
     const struct command *commands; /* of command_run(); NULL: none */
     const struct topic *topics;     /* NULL: none */
 };
 
 extern bool args_quiet; /* --quiet: no progress, no remarks */
 
-/* --tsv, --pretty and --columns of programs that write tables; see table/view.h. */
-extern bool args_tsv, args_pretty;
+/* --pretty[=LIST] of programs that write tables: whether the table is for people (AUTO: on a
+ * terminal), and the columns to show (NULL: those of table/view.h); see there. */
+enum args_pretty { PRETTY_AUTO, PRETTY_ALWAYS, PRETTY_NEVER };
+extern enum args_pretty args_pretty;
 extern const char *args_columns;
 
-/* Whether the table is written for people: on a terminal, unless they say otherwise. */
+/* Whether the table is written for people. */
 bool args_for_people(void);
-
-/* Their declarations, for --help; NULL ends the table. */
-extern const struct flag args_table_flags[];
 
 /* The program's name as invoked, with or without a folder; NULL before args_parse(). */
 extern const char *args_called_as;
@@ -120,5 +119,18 @@ void args_inherit(const char *const *options, size_t count, const char *file);
 /* The number of --meta options, and the k-th as "KEY=VALUE" (KEY is [a-z0-9_]+). */
 size_t args_meta_count(void);
 const char *args_meta(size_t k);
+
+/* ---- what --help and --version print, within the width of the page ---- */
+
+/* A word and what it means, on as many lines as needed. */
+void help_entry(const char *word, const char *meaning);
+void help_words(const struct choice *words);
+
+/* The whole help, or what one topic has where `topic` names one; dies for another word that is no
+ * option. `topic` may be NULL. */
+void help_print(const struct program *program, const char *topic);
+
+/* Name and version, then the commit, the compiler and the libraries of this build. */
+void version_print(const char *name);
 
 #endif

@@ -3,7 +3,6 @@
  *     help_entry("--seed N", "seed of the chains (from the clock)");
  *         ->   --seed N                   seed of the chains (from the clock)
  */
-#include "base/help.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/flag.h"
@@ -54,7 +53,7 @@ static void print_options(const struct program *program)
     print_flags(program->shared);
     print_flags(program->flags);
     if (program->writes_table) {
-        print_flags(args_table_flags);
+        help_entry("--pretty[=LIST]", "aligned as on a terminal: these columns, all, or never");
         help_entry("--meta KEY=VALUE", "put a line into the table's metadata");
     }
     help_entry("--quiet, -q", "no progress and no remarks");

@@ -33,7 +33,7 @@ enum column_kind {
 #define COUNT_MISSING UINT64_MAX
 
 /* Whether the view for people (view.h) has a column: always, if all of its kind fit into the page,
- * if these and the spare ones do, or only by --columns. */
+ * if these and the spare ones do, or only by --pretty=LIST. */
 enum column_view { COLUMN_SHOWN, COLUMN_IF_ROOM, COLUMN_SPARE, COLUMN_HIDDEN };
 
 struct column {

@@ -35,7 +35,7 @@ static bool is_named(const char *name, size_t length)
     return false;
 }
 
-/* Shows what --columns has; dies for a name that the table lacks. */
+/* Shows what --pretty=LIST has; dies for a name that the table lacks. */
 static void choose_columns(const char *names)
 {
     size_t wanted = 1, found = 0, length;
@@ -49,7 +49,7 @@ static void choose_columns(const char *names)
         found += named;
     }
     if (!all && found < wanted)
-        die_usage("--columns '%s': the table lacks one of these columns", args_columns);
+        die_usage("--pretty '%s': the table lacks one of these columns", args_columns);
 }
 
 static bool is_shown(size_t k)

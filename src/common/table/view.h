@@ -11,7 +11,7 @@
 #include "table/row.h"
 
 /* Begins a view of columns, with tabs between their names; `declared` is NULL or has some of them.
- * Dies where --columns names another. */
+ * Dies where --pretty=LIST names another. */
 void view_begin(const char *names, const struct column *declared);
 
 /* A row as in the table: fields with tabs between. */

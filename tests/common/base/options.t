@@ -11,7 +11,7 @@ check 'options: there are programs' test "${#names[@]}" -gt 20
 # options NAME: a line for each: option, name of its value or -, and from where there are rules, its help.
 options() {
     COLUMNS=200 "$1" --help | awk '
-        /^  --/ { print line; line = $1 " " ($2 ~ /^[A-Z]|\|/ ? $2 : "-") " " $0; sub(/,/, "", line); next }
+        /^  --/ { print line; line = $1 " " ($2 ~ /^[A-Z]|\|/ ? $2 : "-") " " $0; sub(/,|\[[^ ]*/, "", line); next }
         /^      / { sub(/^ +/, " "); line = line $0; next }
         { print line; line = "" }' | grep '^--'
 }

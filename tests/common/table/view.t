@@ -63,9 +63,8 @@ else
     skip 'view: rows that come one by one' 'nothing can be measured here'
 fi
 
-exits 2 'view: columns are chosen in the view alone' detect --columns entries "$samples"
-exits 2 'view: a column that is not there is refused' detect --pretty --columns entry "$samples"
-detect --pretty --columns entries,method --quiet "$samples" >"$TMP/out"
+exits 2 'view: a column that is not there is refused' detect --pretty=entry "$samples"
+detect --pretty=entries,method --quiet "$samples" >"$TMP/out"
 same 'view: columns are chosen by their names in the table' 'entries  method' "$(head -n 1 "$TMP/out")"
 
 # ---- on a terminal ----
@@ -88,8 +87,8 @@ matches 'terminal: and no narrower' '^detect: .{43}' "$TMP/narrow"
 same 'terminal: colour is for confidence alone' 3 "$(grep -cE "$escape\[[0-9;]+m(high|medium|low)$escape\[0m" "$TMP/seen")"
 NO_COLOR=1 terminal "detect --quiet '$samples'" >"$TMP/seen"
 same 'terminal: NO_COLOR is honoured' "$(cat "$TMP/pretty")" "$(cat "$TMP/seen")"
-terminal "detect --quiet --tsv '$samples'" >"$TMP/seen"
-same 'terminal: --tsv gives the table' "$(detect --quiet --tsv "$samples")" "$(cat "$TMP/seen")"
+terminal "detect --quiet --pretty=never '$samples'" >"$TMP/seen"
+same 'terminal: --pretty=never gives the table' "$(detect --quiet --pretty=never "$samples")" "$(cat "$TMP/seen")"
 terminal "detect '$samples'" >"$TMP/seen"
 same 'terminal: remarks come behind the table and its sentences' '' \
     "$(awk '/^detect: / { remark = 1; next } remark && !/^  /' "$TMP/seen")"
