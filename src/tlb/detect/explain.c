@@ -69,7 +69,9 @@ size_t explain_write(const struct series *series)
     struct laps laps = laps_of(&families, NULL);
     size_t rows = write_family(family_find(&families, NULL, false, false), &laps.pages, 0) +
                   write_family(family_find(&families, NULL, true, false), &laps.first, 1) +
-                  write_family(family_find(&families, NULL, true, true), &laps.second, 2);
+                  write_family(family_find(&families, NULL, true, true), &laps.far, 2) +
+                  write_family(family_near(&families, NULL, CLOSE_PAGES, CLOSE_PAGES), &laps.close,
+                               2);
     families_free(&families);
     return rows;
 }
