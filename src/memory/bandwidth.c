@@ -8,9 +8,9 @@
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include "memory/streams/contention.h"
 #include "memory/streams/rate.h"
 #include "memory/streams/rates.h"

@@ -28,7 +28,7 @@ static const char *last_field(char *text)
     return tab != NULL ? tab + 1 : "";
 }
 
-static void test_share(void)
+TEST(a_rate_has_its_share_of_a_known_peak)
 {
     char text[512];
     peak = "76.8";
@@ -37,10 +37,4 @@ static void test_share(void)
     peak = "unknown"; /* the column is left out, and `huge` is the last */
     CU_ASSERT_EQUAL(tap_fork(put_row, "", text, sizeof text), 0);
     CU_ASSERT_STRING_EQUAL(last_field(text), "-");
-}
-
-int main(void)
-{
-    TAP_SUITE("rates", {"a rate has its share of a known peak", test_share});
-    return tap_run();
 }

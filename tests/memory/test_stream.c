@@ -77,7 +77,7 @@ static int wrong(const struct stream_kernel *kernel, enum stream_loop loop, size
     return bad;
 }
 
-static void test_results(void)
+TEST(kernels_compute_what_they_should)
 {
     const struct stream_kernel *kernel;
     int tried = 0;
@@ -138,7 +138,7 @@ static void check_pages(const struct stream_kernel *kernel, struct stream_work w
     }
 }
 
-static void test_reads(void)
+TEST(reads_reach_every_page_and_none_beyond)
 {
     const struct stream_kernel *kernel;
     int readers = 0;
@@ -163,7 +163,7 @@ static void test_reads(void)
 
 /* ---- tables ---- */
 
-static void test_tables(void)
+TEST(tables_agree_with_themselves)
 {
     const struct stream_kernel *kernel;
     for (size_t k = 0; (kernel = stream_kernel(k)) != NULL; k++) {
@@ -185,7 +185,7 @@ static void test_tables(void)
     CU_ASSERT_PTR_NULL(stream_unfit(stream_kernel_find("c"), op_of("read"), true));
 }
 
-static void test_bytes(void)
+TEST(bytes_as_STREAM_counts_them_and_with_write_allocate)
 {
     static const struct {
         const char *op;
@@ -204,7 +204,7 @@ static void test_bytes(void)
 
 /* ---- rates ---- */
 
-static void test_sizes(void)
+TEST(sizes_are_whole_lines_for_each_thread_and_array)
 {
     struct rate rate = rate_of(op_of("triad"), 4096, 0, 0, 1);
     rate.kernel = stream_kernel_find("c");
@@ -222,7 +222,7 @@ static void test_sizes(void)
 }
 
 /* Has to come first: a thread that is pinned has one core. */
-static void test_cores(void)
+TEST(cores_are_there_once_each)
 {
     char why[PLATFORM_WHY_ROOM];
     int cpus[1024], one[1] = {-1};
@@ -276,7 +276,7 @@ static void count_calls(void *context, size_t member)
     own[0] = own[511] = (double)member;
 }
 
-static void test_team(void)
+TEST(a_team_works_together_each_in_its_own_memory)
 {
     char why[PLATFORM_WHY_ROOM];
     if (!platform_can_measure(why))
@@ -307,7 +307,7 @@ static bool possible(const struct stream_op *op)
     return false;
 }
 
-static void test_choice(void)
+TEST(a_kernel_is_chosen_that_fits)
 {
     char why[PLATFORM_WHY_ROOM];
     static const char *const names[] = {"read", "write_nt", "triad"};
@@ -330,17 +330,4 @@ static void test_choice(void)
         CU_ASSERT_EQUAL(at, rate.part > 16384 ? 16384 : 0);
     }
     team_close(team);
-}
-
-int main(void)
-{
-    TAP_SUITE("stream", {"kernels compute what they should", test_results},
-              {"reads reach every page and none beyond", test_reads},
-              {"tables agree with themselves", test_tables},
-              {"bytes as STREAM counts them, and with write-allocate", test_bytes});
-    TAP_SUITE("rate", {"cores are there once each", test_cores},
-              {"sizes are whole lines for each thread and array", test_sizes},
-              {"a team works together, each in its own memory", test_team},
-              {"a kernel is chosen that fits", test_choice});
-    return tap_run();
 }

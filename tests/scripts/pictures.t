@@ -221,7 +221,7 @@ awk 'BEGIN { print "exercise\tpoints\tmax"; for (s = 0; s < 40; s++) { print "al
 picture marks marks marks.tsv
 hash=(--hash "$data/hash-6-slices.dat")
 slicehash predict "${hash[@]}" --block 1024 --at 0x40000000,0x51230000 >map.tsv
-slicehash random --slices 6 --lines 64 --seed 1 >masks.tsv
+slicehash random --slices 6 --block 64 --seed 1 >masks.tsv
 slicehash conflicts "${hash[@]}" --seed 1 --sets 128 --ways 2 map.tsv >sets.tsv
 slicehash conflicts "${hash[@]}" --seed 1 --draws 50 --bytes 3M --ways 5 >draws.tsv
 slicehash conflicts "${hash[@]}" --seed 1 --sets 128 --ways 5 --bytes 1M --offsets 1G:1100M:+1M >offsets.tsv

@@ -3,7 +3,7 @@
 #ifndef TLBLAB_STREAMS_CONTENTION_H
 #define TLBLAB_STREAMS_CONTENTION_H
 
-#include "base/range.h"
+#include "base/number.h"
 #include "memory/streams/rate.h"
 #include "memory/streams/rates.h"
 #include "memory/streams/team.h"

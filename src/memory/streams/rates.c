@@ -3,7 +3,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/outcome.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include "platform.h"
 #include "table/table.h"
 #include <math.h>
