@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/range.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include "memory/streams/contention.h"
 #include "memory/streams/streams.h"
 #include <math.h>

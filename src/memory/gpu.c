@@ -15,7 +15,7 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "machine/fact_row.h"
-#include "measure/point_list.h"
+#include "measure/run.h"
 #include "memory/card/card.h"
 #include "memory/card/card_chase.h"
 #include "memory/card/card_rate.h"

@@ -78,7 +78,7 @@ static int wrong(const struct stream_kernel *kernel, enum stream_loop loop, size
     return bad;
 }
 
-static void test_results(void)
+TEST(kernels_compute_what_they_should)
 {
     const struct stream_kernel *kernel;
     int tried = 0;
@@ -139,7 +139,7 @@ static void check_pages(const struct stream_kernel *kernel, struct stream_work w
     }
 }
 
-static void test_reads(void)
+TEST(reads_reach_every_page_and_none_beyond)
 {
     const struct stream_kernel *kernel;
     int readers = 0;
@@ -164,7 +164,7 @@ static void test_reads(void)
 
 /* ---- tables ---- */
 
-static void test_tables(void)
+TEST(tables_agree_with_themselves)
 {
     const struct stream_kernel *kernel;
     for (size_t k = 0; (kernel = stream_kernel(k)) != NULL; k++) {
@@ -189,7 +189,7 @@ static void test_tables(void)
 
 /* ---- rates ---- */
 
-static void test_sizes(void)
+TEST(sizes_are_whole_lines_for_each_thread_and_array)
 {
     struct rate rate = rate_of(op_of("triad"), 4096, 0, 0, 1);
     rate.kernel = stream_kernel_find("c");
@@ -206,7 +206,7 @@ static void test_sizes(void)
 }
 
 /* Has to come first: a thread that is pinned has one core. */
-static void test_cores(void)
+TEST(cores_are_there_once_each)
 {
     char why[PLATFORM_WHY_ROOM];
     int cpus[1024], one[1] = {-1};
@@ -260,7 +260,7 @@ static void count_calls(void *context, size_t member)
     own[0] = own[511] = (double)member;
 }
 
-static void test_team(void)
+TEST(a_team_works_together_each_in_its_own_memory)
 {
     char why[PLATFORM_WHY_ROOM];
     if (!platform_can_measure(why))
@@ -281,7 +281,7 @@ static void test_team(void)
     team_close(tally.team);
 }
 
-static void test_choice(void)
+TEST(a_kernel_is_chosen_that_fits)
 {
     char why[PLATFORM_WHY_ROOM];
     static const char *const names[] = {"read", "write_nt", "triad"};
@@ -327,7 +327,7 @@ static const char *last_field(char *text)
     return tab != NULL ? tab + 1 : "";
 }
 
-static void test_share(void)
+TEST(a_rate_has_its_share_of_a_known_peak)
 {
     char text[512];
     peak = "76.8";
@@ -336,17 +336,4 @@ static void test_share(void)
     peak = "unknown"; /* the column is left out, and `huge` is the last */
     CU_ASSERT_EQUAL(tap_fork(put_row, "", text, sizeof text), 0);
     CU_ASSERT_STRING_EQUAL(last_field(text), "-");
-}
-
-int main(void)
-{
-    TAP_SUITE("stream", {"kernels compute what they should", test_results},
-              {"reads reach every page and none beyond", test_reads},
-              {"tables agree with themselves", test_tables});
-    TAP_SUITE("rate", {"cores are there once each", test_cores},
-              {"sizes are whole lines for each thread and array", test_sizes},
-              {"a team works together, each in its own memory", test_team},
-              {"a kernel is chosen that fits", test_choice},
-              {"a rate has its share of a known peak", test_share});
-    return tap_run();
 }

@@ -1,10 +1,10 @@
 /* this_machine.c: the machine that the program runs on. */
-#include "measure/this_machine.h"
 #include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
 #include "measure/clock.h"
+#include "measure/measure.h"
 #include "measure/mistake.h"
 #include <math.h>
 #include <stdio.h>

@@ -51,7 +51,7 @@ static bool waits_on(struct exchange *exchange, unsigned *turn)
         return true;
     if (platform_now_ns() > exchange->deadline_ns)
         atomic_store(&exchange->over, true);
-    platform_nap(0);
+    platform_sleep(0);
     return !atomic_load(&exchange->over);
 }
 

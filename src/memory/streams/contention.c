@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/outcome.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>

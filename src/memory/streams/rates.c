@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "machine/outcome.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include "platform.h"
 #include "table/table.h"
 #include <math.h>

@@ -3,8 +3,8 @@
 #define TLBLAB_STREAMS_RATES_H
 
 #include "machine/facts.h"
+#include "measure/binding.h"
 #include "measure/clock.h"
-#include "measure/core.h"
 #include "memory/streams/rate_row.h"
 #include <stdbool.h>
 #include <stddef.h>

@@ -35,7 +35,7 @@ static struct group *find(const struct series *series, const char *layout, uint6
     return series_find(series, &sample.point);
 }
 
-static void test_groups(void)
+TEST(samples_of_one_point_are_one_group)
 {
     struct series series;
     series_init(&series);
@@ -56,7 +56,7 @@ static void test_groups(void)
     series_free(&series);
 }
 
-static void test_removal(void)
+TEST(a_removed_sample_takes_its_group_with_it_when_it_is_the_last)
 {
     struct series series;
     series_init(&series);
@@ -81,7 +81,7 @@ static void test_removal(void)
 }
 
 /* Differences that make another point, and differences that do not. */
-static void test_what_makes_a_point(void)
+TEST(what_makes_a_point)
 {
     struct series series;
     struct sample base = sample_of("line", 4, 0, 1), other;
@@ -102,7 +102,7 @@ static void test_what_makes_a_point(void)
     series_free(&series);
 }
 
-static void test_many_groups(void)
+TEST(five_thousand_groups_are_found_again)
 {
     struct series series;
     series_init(&series);
@@ -132,7 +132,7 @@ static void test_many_groups(void)
 
 /* Faults, switches and migrations disturb, what was not counted does not; sorting keeps them with
  * their samples. */
-static void test_disturbed(void)
+TEST(disturbed_samples_are_counted)
 {
     struct series series;
     size_t disturbed;
@@ -169,7 +169,7 @@ static void test_disturbed(void)
 }
 
 /* Sorted groups have one order, whatever the order of arrival. */
-static void test_order_of_arrival(void)
+TEST(the_order_of_arrival_changes_no_sorted_series)
 {
     struct sample samples[96];
     struct series one, two;
@@ -208,7 +208,7 @@ static void test_order_of_arrival(void)
     series_free(&one);
 }
 
-static void test_quantile_leaves_order(void)
+TEST(quantiles_leave_the_samples_in_their_order)
 {
     struct series series;
     series_init(&series);
@@ -221,16 +221,4 @@ static void test_quantile_leaves_order(void)
     CU_ASSERT_EQUAL(series.groups[0].ns[1], 1);
     CU_ASSERT_TRUE(isnan(group_quantile(&(struct group){.count = 0}, 0.5)));
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE("series", {"samples of one point are one group", test_groups},
-              {"what makes a point", test_what_makes_a_point},
-              {"five thousand groups are found again", test_many_groups},
-              {"disturbed samples are counted", test_disturbed},
-              {"the order of arrival changes no sorted series", test_order_of_arrival},
-              {"a removed sample takes its group with it when it is the last", test_removal},
-              {"quantiles leave the samples in their order", test_quantile_leaves_order});
-    return tap_run();
 }

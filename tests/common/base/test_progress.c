@@ -24,6 +24,17 @@ static FILE *open_terminal(int *reader)
     return terminal != NULL && platform_is_terminal(terminal) ? terminal : NULL;
 }
 
+static bool has_terminals(void)
+{
+    int reader;
+    FILE *terminal = open_terminal(&reader);
+    if (terminal == NULL)
+        return false;
+    fclose(terminal);
+    close(reader);
+    return true;
+}
+
 /* Runs `body` with a terminal as stderr, and copies to stdout what arrives there. */
 static void on_terminal(void (*body)(void))
 {
@@ -69,7 +80,7 @@ static void shows(void (*body)(void), const char *wanted)
     CU_ASSERT_STRING_EQUAL(output, wanted);
 }
 
-static void the_line_has_share_and_seconds_and_is_cleared(void)
+TEST_IF(has_terminals(), the_line_has_the_share_and_the_seconds_and_is_cleared)
 {
     char wanted[128];
     const char *line = "tlblab: 30 %, 0 s, 12 s left";
@@ -77,26 +88,11 @@ static void the_line_has_share_and_seconds_and_is_cleared(void)
     shows(share, wanted);
 }
 
-static void a_message_has_a_line_of_its_own(void)
+TEST_IF(has_terminals(), a_message_has_a_line_of_its_own)
 {
     char wanted[128];
     const char *line = "tlblab: 480 samples, 0 s";
     snprintf(wanted, sizeof wanted, "\r%s\r%*s\rtlblab: a message\r\n", line, (int)strlen(line),
              "");
     shows(count, wanted);
-}
-
-int main(void)
-{
-    int reader;
-    FILE *terminal = open_terminal(&reader);
-    if (terminal == NULL)
-        return tap_skip_all("there are no terminals here");
-    fclose(terminal);
-    close(reader);
-    TAP_SUITE("progress",
-              {"the line has the share and the seconds, and is cleared",
-               the_line_has_share_and_seconds_and_is_cleared},
-              {"a message has a line of its own", a_message_has_a_line_of_its_own});
-    return tap_run();
 }

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdarg.h>
 
-static void test_select(void)
+TEST(selection_gives_the_n_th_smallest)
 {
     double values[] = {3, 1, 2, 1};
     CU_ASSERT_EQUAL(stats_select(values, 4, 0), 1);
@@ -31,7 +31,7 @@ static double quantile_of(double q, size_t n, ...)
     return value;
 }
 
-static void test_quantiles(void)
+TEST(quantiles_interpolate_between_samples)
 {
     CU_ASSERT_TRUE(isnan(quantile_of(0.5, 0)));
     CU_ASSERT_EQUAL(quantile_of(0, 1, 3.0), 3);
@@ -51,7 +51,7 @@ static void test_quantiles(void)
 
 /* 10 values, 95 per cent: the critical value of the tables is 8, so nine means are outside on each
  * side. For 1, 2, 4, … 512 the means are sorted by hand: 1 1.5 2 2.5 3 4 4.5 5 6 … */
-static void test_tables(void)
+TEST(intervals_of_signed_ranks_are_those_of_the_tables)
 {
     double values[10];
     for (int i = 0; i < 10; i++)
@@ -68,7 +68,7 @@ static void test_tables(void)
 }
 
 /* The estimate of 1 2 10 is the median of 1 1.5 2 5.5 6 10. */
-static void test_estimate(void)
+TEST(their_estimate_is_the_median_of_the_means_of_pairs)
 {
     static const double values[] = {10, 1, 2};
     CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 3, 0.5).estimate, 3.75, 1e-12);
@@ -76,7 +76,7 @@ static void test_estimate(void)
 
 /* The interval holds the true middle as often as it says, and one wild value does not move it far.
  */
-static void test_coverage(void)
+TEST(they_hold_the_middle_as_often_as_they_say)
 {
     enum { TRIALS = 2000, N = 12 };
     struct random random;
@@ -93,14 +93,4 @@ static void test_coverage(void)
     CU_ASSERT(held <= 0.94 * TRIALS);
     double values[] = {1, 1.1, 0.9, 1.05, 0.95, 1.02, 0.98, 1e6};
     CU_ASSERT(signed_rank(values, 8, 0.9).estimate < 1.1);
-}
-
-int main(void)
-{
-    TAP_SUITE("stats", {"selection gives the n-th smallest", test_select},
-              {"quantiles interpolate between samples", test_quantiles},
-              {"intervals of signed ranks are those of the tables", test_tables},
-              {"their estimate is the median of the means of pairs", test_estimate},
-              {"they hold the middle as often as they say", test_coverage});
-    return tap_run();
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void test_which_counts(void)
+TEST(the_first_known_claim_counts)
 {
     struct facts *facts = allocate(1, sizeof *facts);
     facts_add(facts, "l3_bytes", "unknown", "bytes", "first");
@@ -33,7 +33,7 @@ static void test_which_counts(void)
     facts_free(facts);
 }
 
-static void test_numbers(void)
+TEST(a_fact_is_a_number_only_as_a_whole)
 {
     struct facts *facts = allocate(1, sizeof *facts);
     facts_add(facts, "bytes", "18446744073709551615", "bytes", "s");
@@ -51,7 +51,7 @@ static void test_numbers(void)
 }
 
 /* The governors that let the clock fall, on any of the cores; the peak as a number. */
-static void test_clock_and_peak(void)
+TEST(governors_that_save_power_and_the_peak_of_the_memory)
 {
     static const char *const names[][2] = {{"performance", NULL},
                                            {"userspace", NULL},
@@ -77,7 +77,7 @@ static void test_clock_and_peak(void)
 }
 
 /* Texts of the system go into a table: no tab, no line break. */
-static void test_bytes_that_break_tables(void)
+TEST(bytes_that_would_break_a_table_are_replaced)
 {
     struct facts *facts = allocate(1, sizeof *facts);
     facts_add(facts, "cpu", "a\tb\nc\x01", "", "s\tt");
@@ -124,7 +124,7 @@ static struct facts *gather(const char *cpuid)
     "0x80000006 0 0x5c002200 0x6c004200 0x04006140 0x01009140\n"                                   \
     "0x8000001d 0 0x4121 0x01c0003f 0x3f 0x0\n"
 
-static void test_recorded(void)
+TEST(reads_a_recorded_machine_not_this_one)
 {
     struct facts *facts = gather(ZEN4);
     CU_ASSERT_STRING_EQUAL(facts_value(facts, "system"), "Linux 1.2 x86_64");
@@ -137,7 +137,7 @@ static void test_recorded(void)
 }
 
 /* On a hybrid machine CPUID may answer for the wrong kind of core. */
-static void test_efficiency_core(void)
+TEST(keeps_an_efficiency_core_apart)
 {
     struct facts *facts = gather("0x0 0 0x20 0x756e6547 0x6c65746e 0x49656e69\n"
                                  "0x2 0 0x03000001 0x0 0x0 0x0\n"
@@ -156,7 +156,7 @@ static void put_meta(void)
     fflush(stdout);
 }
 
-static void test_metadata(void)
+TEST(writes_claims_as_metadata)
 {
     char text[4096];
     CU_ASSERT_EQUAL(tap_fork(put_meta, "", text, sizeof text), 0);
@@ -173,7 +173,7 @@ static void test_metadata(void)
 }
 
 /* Every machine has the lines that others look for, even if only to say that they are unknown. */
-static void test_this_machine(void)
+TEST(has_the_wanted_lines_here)
 {
     static const char *const keys[] = {"system",   "cpu",        "hypervisor",
                                        "cores",    "page_bytes", "l1d_bytes",
@@ -188,17 +188,4 @@ static void test_this_machine(void)
     for (size_t i = 0; i < facts->count; i++)
         CU_ASSERT(facts->at[i].source[0] != '\0');
     facts_free(facts);
-}
-
-int main(void)
-{
-    TAP_SUITE("facts", {"the first known claim counts", test_which_counts},
-              {"a fact is a number only as a whole", test_numbers},
-              {"bytes that would break a table are replaced", test_bytes_that_break_tables},
-              {"governors that save power, and the peak of the memory", test_clock_and_peak},
-              {"reads a recorded machine, not this one", test_recorded},
-              {"keeps an efficiency core apart", test_efficiency_core},
-              {"writes claims as metadata", test_metadata},
-              {"has the wanted lines here", test_this_machine});
-    return tap_run();
 }
