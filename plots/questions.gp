@@ -1,4 +1,4 @@
-# questions.gp: the panels of laps.p and moments.p, one for each question of detect --explain. Needs begin.gp.
+# questions.gp: the panels of laps.p and moments.p, one for each question of detect --explain.
 
 questions = words(setting("questions"))
 question(q) = word(setting("questions"), q)

@@ -8,8 +8,8 @@
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "measure/binding.h"
 #include "memory/streams/contention.h"
 #include "memory/streams/streams.h"

@@ -8,7 +8,7 @@
 #include "access/layout.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "table/row.h"
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef TLBLAB_STREAMS_CONTENTION_H
 #define TLBLAB_STREAMS_CONTENTION_H
 
-#include "base/range.h"
+#include "base/number.h"
 #include "memory/streams/streams.h"
 #include <stdbool.h>
 #include <stdint.h>

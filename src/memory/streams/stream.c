@@ -1,7 +1,7 @@
 /* stream.c: the tables of streaming loops and kernels, and the kernels that run everywhere. */
 #include "memory/streams/stream.h"
+#include "base/args.h"
 #include "base/choice.h"
-#include "base/help.h"
 #include <stdio.h>
 #include <string.h>
 
