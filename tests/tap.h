@@ -1,9 +1,8 @@
-/* tap.h: runs CUnit suites and prints TAP.
+/* tap.h: runs CUnit tests and prints TAP. A file of tests has no main(), and no list of them:
  *
- *     int main(void)
+ *     TEST(reads_a_header)
  *     {
- *         TAP_SUITE("table", {"reads", test_reads}, {"writes", test_writes});
- *         return tap_run();
+ *         CU_ASSERT_EQUAL(...);
  *     }
  */
 #ifndef TLBLAB_TAP_H
@@ -13,25 +12,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct tap_case {
-    const char *name;
-    void (*run)(void);
-};
+/* Begins a test; its name in the output has spaces for the underscores. TEST_IF() skips it unless
+ * the condition holds. */
+#define TEST(name) TEST_IF(true, name)
+#define TEST_IF(condition, name)                                                                   \
+    static void name(void);                                                                        \
+    __attribute__((constructor)) static void add_##name(void)                                      \
+    {                                                                                              \
+        tap_add(__FILE__, #name, name, (condition) ? NULL : #condition);                           \
+    }                                                                                              \
+    static void name(void)
 
-void tap_suite(const char *name, const struct tap_case *cases, size_t count);
-
-#define TAP_SUITE(name, ...)                                                                       \
-    do {                                                                                           \
-        static const struct tap_case cases_[] = {__VA_ARGS__};                                     \
-        tap_suite(name, cases_, sizeof cases_ / sizeof *cases_);                                   \
-    } while (0)
-
-/* Runs every suite; the exit status is not 0 when a check failed, a suite could not be set up, or
- * no test ran. */
-int tap_run(void);
-
-/* In place of tap_run() where nothing can run: one skipped test with the reason. */
-int tap_skip_all(const char *reason);
+/* `unless`: the condition that does not hold; NULL: the test runs. */
+void tap_add(const char *file, const char *name, void (*run)(void), const char *unless);
 
 /* Whether a few cases are enough: with sanitizers, which make them many times slower and look at
  * code, not at numbers. Not where LONG or WHOLE is in the environment (scripts/test --all). */

@@ -1,5 +1,8 @@
-# Settings that the pictures share: expected.png, made by the teacher from data/, and mine.png, made by labs/run
-# from your tables with the script mine.p of the exercise.
+# Settings that the pictures share. The script picture.p of an exercise draws two: expected.png, made by the teacher from
+# data/, and mine.png, made by labs/run from your tables; then LAB is the folder of the exercise.
+folder = system('printf %s "$LAB"')
+mine = folder ne ""
+whose = mine ? ": mine" : ""
 set terminal pngcairo size 640,420 font "DejaVu Sans,11"
 set datafile separator tab
 set datafile commentschars "#"
@@ -14,11 +17,12 @@ set grid lt 1 lc rgb "#dddddd" lw 1
 set linetype 4 lc rgb "#CC79A7" lw 2 dt 3 pt 13 ps 0.7
 set linetype 5 lc rgb "#666666" lw 2 dt 5 pt 2 ps 0.7
 
-# In mine.p the expected curves are grey, behind the student's: linetype 9. data(FILE) is a table of the
-# exercise; in a command of the shell it is recorded.FILE.
+# In mine.png the expected curves are grey, behind the student's: linetype 9. N of them are `for [k = 1 : N * mine]`, which
+# are none in expected.png. data(FILE) is a table of the exercise, and recorded(FILE) is one in a command of the shell.
 set linetype 9 lc rgb "#c4c4c4" lw 3 pt 7 ps 0.5
-data(file) = system('printf %s "$LAB"')."/data/".file
-recorded = '"$LAB"/data/'
+expected(k) = mine && k == 1 ? "expected" : ""
+data(file) = mine ? folder."/data/".file : file
+recorded(file) = mine ? '"$LAB"/data/'.file : file
 
 # The table FILE with a header as the others have, also where it is that of the printed lab: "#pages", a tab, " proc".
 lab(file) = "< LC_ALL=C sed '/^#.*\t/s/^# *//;s/\t */\t/g' ".file

@@ -27,7 +27,7 @@ handout:
 	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/run labs/hint \
 	    $(filter-out labs/lib/seccomp labs/lib/apart labs/lib/ladder,$(wildcard labs/lib/*)) \
 	    $(foreach f,README.md rank starter.c task.c,labs/lib/ladder/$(f)) \
-	    $(wildcard $(foreach f,README.md starter/* losses.c check expected.png mine.p data/*,labs/[0-9][0-9]-*/$(f))) >"$$file" && \
+	    $(wildcard $(foreach f,README.md starter/* losses.c check expected.png picture.p data/*,labs/[0-9][0-9]-*/$(f))) >"$$file" && \
 	echo "wrote $$file: $(EXERCISES) exercises"
 
 # The course as web pages, as course.pdf and sheets.pdf, in .site/.

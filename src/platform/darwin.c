@@ -189,6 +189,25 @@ const char *platform_core_kind(int cpu)
     return read_sysctl("hw.nperflevels", &levels) && levels > 1 ? "unknown" : "uniform";
 }
 
+/* A "core" is a thread that may run anywhere; threads of the highest quality of service run on
+ * performance cores first. */
+size_t platform_cores(int *cpus, size_t capacity)
+{
+    uint64_t cores;
+    if (!read_sysctl("hw.logicalcpu", &cores) || cores < 1)
+        cores = 1;
+    for (size_t i = 0; i < cores && i < capacity; i++)
+        cpus[i] = (int)i;
+    return (size_t)cores;
+}
+
+struct platform_outcome platform_pin_to(int cpu)
+{
+    int now;
+    (void)cpu;
+    return platform_pin(&now);
+}
+
 /* ---- claims of the machine ---- */
 
 /* If several names give one key, the first that exists is used, as for all sources. */

@@ -34,20 +34,28 @@ bool platform_counts(struct platform_counts *counts)
     return posix_counts(RUSAGE_THREAD, sched_getcpu(), counts);
 }
 
-/* The reason and remedy for an error from perf_event_open(). */
-static void perf_why(int error, char why[PLATFORM_WHY_ROOM])
+/* Opens a counter, of this thread or, with cpu from 0 on, of a unit outside the cores; -1 with the
+ * reason and remedy. `needs` is about kernel.perf_event_paranoid. */
+static int open_counter(struct perf_event_attr *attr, int cpu, const char *needs,
+                        char why[PLATFORM_WHY_ROOM])
 {
-    char paranoid[16];
-    if (error == ENOENT || error == EOPNOTSUPP || error == ENODEV)
-        snprintf(why, PLATFORM_WHY_ROOM, "%s: no hardware counters%s", strerror(error),
+    char paranoid[16] = "unknown";
+    long counter = syscall(SYS_perf_event_open, attr, cpu < 0 ? 0 : -1, cpu, -1, 0UL);
+    const char *error = strerror(errno);
+    if (counter >= 0)
+        return (int)counter;
+    if (errno == EACCES || errno == EPERM) {
+        platform_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
+        snprintf(why, PLATFORM_WHY_ROOM, "%s: kernel.perf_event_paranoid is %s, %s", error,
+                 paranoid, needs);
+    } else if (errno == ENOENT || errno == EOPNOTSUPP || errno == ENODEV)
+        snprintf(why, PLATFORM_WHY_ROOM, "%s: no hardware counters%s", error,
                  sysfs_is_guest() ? " (the hypervisor offers this guest none)" : "");
-    else if ((error == EACCES || error == EPERM) &&
-             platform_read_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid))
-        snprintf(why, PLATFORM_WHY_ROOM,
-                 "%s: kernel.perf_event_paranoid is %s, 2 suffices; or a container forbids it",
-                 strerror(error), paranoid);
+    else if (errno == EMFILE)
+        snprintf(why, PLATFORM_WHY_ROOM, "%s: one for each slice is needed (ulimit -n)", error);
     else
-        snprintf(why, PLATFORM_WHY_ROOM, "perf_event_open: %s", strerror(error));
+        snprintf(why, PLATFORM_WHY_ROOM, "perf_event_open: %s", error);
+    return -1;
 }
 
 struct platform_outcome platform_perf(void)
@@ -59,14 +67,46 @@ struct platform_outcome platform_perf(void)
                                    .disabled = 1,
                                    .exclude_kernel = 1,
                                    .exclude_hv = 1};
-    long descriptor = syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0UL);
-    if (descriptor >= 0) {
-        close((int)descriptor);
-    } else {
+    int counter = open_counter(&attr, -1, "2 suffices; or a container forbids it", outcome.why);
+    if (counter < 0)
         outcome.verdict = PLATFORM_NO;
-        perf_why(errno, outcome.why);
-    }
+    else
+        close(counter);
     return outcome;
+}
+
+int platform_counter_open(const struct platform_event *event, char why[PLATFORM_WHY_ROOM])
+{
+    struct perf_event_attr attr = {.type = event->type,
+                                   .size = sizeof attr,
+                                   .config = event->config,
+                                   .read_format = PERF_FORMAT_TOTAL_TIME_ENABLED |
+                                                  PERF_FORMAT_TOTAL_TIME_RUNNING};
+    attr.config1 = event->config1;
+    attr.config2 = event->config2;
+    if (platform_root()[0] != '\0') {
+        snprintf(why, PLATFORM_WHY_ROOM, "%s is a recorded machine: it counts nothing",
+                 platform_root());
+        return -1;
+    }
+    return open_counter(&attr, event->cpu,
+                        "and counters of the uncore need 0 or less, or CAP_PERFMON", why);
+}
+
+bool platform_counter_read(int counter, uint64_t *count)
+{
+    struct {
+        uint64_t value, enabled, running;
+    } now;
+    if (read(counter, &now, sizeof now) != (ssize_t)sizeof now)
+        return false;
+    *count = now.value;
+    return now.enabled == now.running;
+}
+
+void platform_counter_close(int counter)
+{
+    close(counter);
 }
 
 /* ---- claims of the machine ---- */

@@ -6,7 +6,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 /* /proc/stat counts ticks of 10 ms, so a shorter interval would see none. */
@@ -59,9 +58,8 @@ static void load_read(struct load *load, bool subtract)
 static struct load load_look(void)
 {
     struct load load = {0};
-    struct timespec wait = {0, LOOK_MS * 1000000L};
     load_read(&load, true);
-    nanosleep(&wait, NULL);
+    platform_sleep(LOOK_MS * 1e-3);
     load_read(&load, false);
     return load;
 }

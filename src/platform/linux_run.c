@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 bool platform_self(char *path, size_t size)
@@ -194,13 +193,13 @@ static void look_at(long process, struct platform_usage *usage)
  * milliseconds at first, then less and less often. */
 static void look_until_it_ends(pid_t child, struct platform_usage *usage)
 {
-    static const long often_ns = 1000000, seldom_ns = 50000000; /* [prior] */
+    static const double often_s = 1e-3, seldom_s = 0.05; /* [prior] */
     siginfo_t ended = {0};
-    for (long pause_ns = often_ns;
+    for (double pause_s = often_s;
          waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0;
-         pause_ns = pause_ns < seldom_ns ? pause_ns * 5 / 4 : seldom_ns) {
+         pause_s = fmin(1.25 * pause_s, seldom_s)) {
         look_at(child, usage);
-        nanosleep(&(struct timespec){.tv_nsec = pause_ns}, NULL);
+        platform_sleep(pause_s);
     }
 }
 

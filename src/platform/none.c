@@ -230,9 +230,9 @@ bool platform_is_running(uint32_t process)
     return false;
 }
 
-void platform_nap(unsigned microseconds)
+void platform_sleep(double seconds)
 {
-    (void)microseconds;
+    (void)seconds;
 }
 
 /* ---- threads: none ---- */

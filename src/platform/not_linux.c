@@ -3,7 +3,6 @@
  */
 #include "platform.h"
 #include "sysfs.h"
-#include <time.h>
 
 uint64_t platform_huge_pool(uint64_t page_bytes)
 {
@@ -85,12 +84,6 @@ struct platform_outcome platform_frames(uint32_t process, platform_take_frame *t
 {
     (void)process, (void)take, (void)context;
     return platform_result(PLATFORM_NO, "this platform shows no page frames");
-}
-
-void platform_sleep(double seconds)
-{
-    struct timespec rest = {.tv_sec = (time_t)seconds};
-    nanosleep(&rest, NULL);
 }
 
 bool platform_self(char *path, size_t size)

@@ -191,6 +191,7 @@ void platform_counter_close(int counter);
  * it. */
 struct platform_outcome platform_physical(const void *memory, uint64_t *paddr);
 
+/* Sleeps; 0 yields the core. */
 void platform_sleep(double seconds);
 
 /* ---- claims of the machine ---- */
@@ -348,9 +349,6 @@ bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge);
 typedef void platform_take_frame(void *context, const char *mapping, uint64_t address,
                                  uint64_t frame);
 struct platform_outcome platform_frames(uint32_t process, platform_take_frame *take, void *context);
-
-/* Yields for some microseconds. */
-void platform_nap(unsigned microseconds);
 
 /* ---- several threads ---- */
 

@@ -257,8 +257,10 @@ void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_R
     return memory;
 }
 
-void platform_nap(unsigned microseconds)
+void platform_sleep(double seconds)
 {
-    struct timespec nap = {microseconds / 1000000, 1000L * (microseconds % 1000000)};
-    nanosleep(&nap, NULL);
+    struct timespec rest = {.tv_sec = (time_t)seconds};
+    rest.tv_nsec = (long)((seconds - (double)rest.tv_sec) * 1e9);
+    while (nanosleep(&rest, &rest) != 0 && errno == EINTR)
+        ;
 }

@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct platform_thread {
     pthread_t id;
@@ -49,9 +48,8 @@ void platform_thread_join(struct platform_thread *thread)
 static void rest(unsigned turn)
 {
     enum { SPINS = 10000, YIELDS = 20000 };
-    struct timespec nap = {0, 200000};
     if (turn > YIELDS)
-        nanosleep(&nap, NULL);
+        platform_sleep(2e-4);
     else if (turn > SPINS)
         sched_yield();
 }

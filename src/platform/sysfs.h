@@ -75,11 +75,13 @@ bool sysfs_is_small(unsigned long code);
  * cores. */
 const char *sysfs_nodes(struct sysfs_set *nodes);
 
-/* Parts of sysfs_claims(): the caches; the clock (`cpu` represents all cores); and the memory
- * channels. Facts in no file are `unknown`, with the reason. */
+/* Parts of sysfs_claims(): the caches; the clock (`cpu` represents all cores); the memory channels;
+ * and, as its manual has them, the TLBs of an Arm core. Facts in no file are `unknown`, with the
+ * reason. */
 void sysfs_cache_claims(const struct sink *sink, const struct sysfs_kinds *kinds);
 void sysfs_clock_claims(const struct sink *sink, const struct sysfs_set *online, long cpu);
 void sysfs_memory_claims(const struct sink *sink);
+void sysfs_arm_claims(const struct sink *sink, long cpu, uint64_t page_bytes);
 
 /* Whether this is a virtual machine, as far as the system shows. */
 bool sysfs_is_guest(void);

@@ -17,15 +17,17 @@ static bool say_file(const struct sink *sink, const char *key, const char *unit,
     return there;
 }
 
-/* Claims a number in decimal, unless no machine has it. */
-static void say_count(const struct sink *sink, const char *key, const char *text, uint64_t least,
-                      const char *unit, const char *source)
+/* Claims a number in decimal, unless no machine has it; returns it, else 0. */
+static uint64_t say_count(const struct sink *sink, const char *key, const char *text,
+                          uint64_t least, const char *unit, const char *source)
 {
     static const uint64_t most = (uint64_t)1 << 40; /* [bound] */
     char *end;
     uint64_t count = strtoull(text, &end, 10);
-    if (*text >= '0' && *text <= '9' && *end == '\0' && count >= least && count <= most)
-        say_number(sink, key, count, unit, source);
+    if (*text < '0' || *text > '9' || *end != '\0' || count < least || count > most)
+        return 0;
+    say_number(sink, key, count, unit, source);
+    return count;
 }
 
 /* ---- processor ---- */
@@ -240,30 +242,42 @@ static void claim_nodes(const struct sink *sink)
     }
 }
 
+/* The base page; 0: unknown. */
+static uint64_t claim_base_page(const struct sink *sink)
+{
+    static const char gathered[] = "/proc/hwloc-nofile-info"; /* hwloc-gather-topology's */
+    static const char key[] = "page_bytes", library[] = "sysconf _SC_PAGESIZE";
+    char text[64];
+    if (platform_root()[0] == '\0') {
+        say_number(sink, key, platform_page_bytes(), "bytes", library);
+        return platform_page_bytes();
+    }
+    if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
+        return say_count(sink, key, text, 1, "bytes", library);
+    if (sysfs_read_keyed(gathered, "PageSize", text, sizeof text))
+        return say_count(sink, key, text, 1, "bytes", gathered);
+    return 0;
+}
+
 void sysfs_claims(platform_claim *claim, void *context)
 {
     struct sink sink = {claim, context};
-    static const char gathered[] = "/proc/hwloc-nofile-info"; /* hwloc-gather-topology's */
     struct sysfs_kinds kinds = sysfs_kinds();
-    char text[64];
     claim_cpu(&sink);
     claim_hypervisor(&sink);
     if (kinds.online_source != NULL) {
         claim_cores(&sink, &kinds);
         sysfs_clock_claims(&sink, &kinds.online, kinds.core[1]);
     }
-    if (platform_root()[0] == '\0')
-        say_number(&sink, "page_bytes", platform_page_bytes(), "bytes", "sysconf _SC_PAGESIZE");
-    else if (sysfs_read_keyed("/getconf.txt", "PAGESIZE", text, sizeof text))
-        say_count(&sink, "page_bytes", text, 1, "bytes", "sysconf _SC_PAGESIZE");
-    else if (sysfs_read_keyed(gathered, "PageSize", text, sizeof text))
-        say_count(&sink, "page_bytes", text, 1, "bytes", gathered);
+    uint64_t page = claim_base_page(&sink);
     sysfs_cache_claims(&sink, &kinds);
     claim_pages(&sink);
     claim_memory(&sink);
     claim_nodes(&sink);
     sysfs_memory_claims(&sink);
     say_file(&sink, "perf_event_paranoid", "", "/proc/sys/kernel/perf_event_paranoid");
+    if (!platform_has_cpuid())
+        sysfs_arm_claims(&sink, kinds.core[1] > 0 ? kinds.core[1] : 0, page > 0 ? page : 4096);
 }
 
 /* ---- claims of the C library ---- */

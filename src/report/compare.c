@@ -11,7 +11,6 @@
 #include "access/series.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/signed_rank.h"
 #include "base/stats.h"
 #include "report/prose/difference.h"
 #include "report/run/comparison.h"

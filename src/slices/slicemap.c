@@ -4,20 +4,19 @@
  * Loads and flushes each line many times; the slice whose lookup counter rises by as much owns it.
  * Writes a table or, with --raw, a binary map for each page of 2 MiB; then it can be resumed.
  *
- * example: slicemap --raw maps --max-pages 24 && slicehash solve --raw maps
+ * example: slicemap --raw maps --max-pages 24 && slicehash solve maps
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/progress.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "machine/recording.h"
 #include "slices/counters/line_owner.h"
 #include "slices/counters/pmu.h"
 #include "slices/counters/uncore.h"
 #include "slices/hash/hash_file.h"
-#include "slices/hash/paddr.h"
-#include "slices/maps/raw_map.h"
+#include "slices/maps/map_file.h"
 #include "table/table.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +62,7 @@ static const struct program program = {
     .name = "slicemap",
     .purpose = "measure which L3 slice holds each line",
     .operands = "",
-    .example = "slicemap --raw maps --max-pages 24 && slicehash solve --raw maps",
+    .example = "slicemap --raw maps --max-pages 24 && slicehash solve maps",
     .flags = flags,
     .writes_table = true,
 };

@@ -12,12 +12,12 @@
 #include "access/point_options.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "machine/facts.h"
+#include "measure/binding.h"
+#include "measure/measure.h"
 #include "measure/mistake.h"
-#include "measure/node.h"
-#include "measure/point_list.h"
-#include "measure/this_machine.h"
+#include "measure/run.h"
 #include "platform.h"
 #include <math.h>
 #include <stdlib.h>
@@ -164,7 +164,7 @@ static int measure(struct point_list *list, const struct facts *facts, struct co
     return point_list_measure(list, &machine, budget);
 }
 
-/* Chooses the core of this run, first of all (core.h). */
+/* Chooses the core of this run, first of all (binding.h). */
 static struct core choose_core(void)
 {
     const struct mistake *mistake = mistake_find(mistake_name, false);

@@ -15,7 +15,6 @@
 #include "base/error.h"
 #include "machine/claim.h"
 #include "measure/mistake.h"
-#include "measure/point_list.h"
 #include "measure/run.h"
 #include "table/table.h"
 #include "tlb/plan/plan.h"

@@ -8,8 +8,8 @@
  */
 #include "base/error.h"
 #include "base/random.h"
+#include "measure/measure.h"
 #include "measure/run.h"
-#include "measure/this_machine.h"
 #include "tlb/plan/arguments.h"
 #include "tlb/plan/plan.h"
 #include "tlb/plan/presets.h"
@@ -79,7 +79,7 @@ static int measure(const struct plan_options *plan, const struct facts *facts, s
     return status;
 }
 
-/* The core is chosen before the facts are gathered (core.h). */
+/* The core is chosen before the facts are gathered (binding.h). */
 static int sweep(void)
 {
     uint64_t *seed = &plan_arguments.seed;

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/random.h"
-#include "base/signed_rank.h"
 #include "base/stats.h"
 #include "platform.h"
 #include "table/table.h"

@@ -181,7 +181,7 @@ for number in ${LONG:+02 03}; do
     exits 0 "labs: the printed lab's program has full marks as $number" "$ROOT/labs/lib/grade" "$number" "$printed"
     sed 's/^/# /' "$TMP/out" | grep -E '^# not ok' -A 1
     if command -v gnuplot >/dev/null; then
-        (cd "$printed" && LAB=$(echo "$labs/$number"-*) && export LAB && gnuplot "$labs/lib/style.gp" "$LAB/mine.p" 2>"$TMP/err" >"$TMP/picture")
+        (cd "$printed" && LAB=$(echo "$labs/$number"-*) && export LAB && gnuplot "$labs/lib/style.gp" "$LAB/picture.p" 2>"$TMP/err" >"$TMP/picture")
         lacks "labs: the printed lab's table is drawn in $number" 'no column' "$TMP/err"
     fi
 done

@@ -68,8 +68,8 @@ together
 if command -v gnuplot >/dev/null; then
     mkdir "$TMP/pictures"
     check 'labs: the pictures are made from the data' "$instructor/draw" "$TMP/pictures"
-    for script in "$instructor"/pictures/[0-9]*.p; do
-        number=$(basename "$script" .p)
+    for lab in "$ROOT"/labs/[0-9]*; do
+        number=${lab##*/} number=${number%%-*}
         check "labs: picture $number is drawn" test -s "$TMP/pictures/$number.png"
     done
     check 'labs: the pictures of other machines are made' "$instructor/machines" "$TMP/machines"

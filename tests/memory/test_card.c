@@ -4,7 +4,6 @@
  */
 #include "access/kernel.h"
 #include "memory/card/card.h"
-#include "memory/card/card_source.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 static const struct card_claims cards[] = {
     {.name = "Radeon 7"}, {.name = "GeForce 3"}, {.name = "Arc"}};
 
-static void test_find(void)
+TEST(a_device_is_found_by_number_and_by_a_part_of_its_name_in_any_case)
 {
     CU_ASSERT_EQUAL(cards_find(cards, 3, NULL), 0);
     CU_ASSERT_EQUAL(cards_find(cards, 3, "2"), 2);
@@ -22,7 +21,7 @@ static void test_find(void)
     CU_ASSERT_EQUAL(cards_find(cards, 3, "ARC"), 2);
 }
 
-static void test_memory(void)
+TEST(a_device_in_the_processors_memory_has_no_more_than_is_available)
 {
     struct card_claims own = {.memory_bytes = (uint64_t)1 << 60};
     struct card_claims shared = own;
@@ -39,7 +38,7 @@ static size_t count_of(const char *text, const char *word)
     return count;
 }
 
-static void test_source(void)
+TEST(the_source_has_a_hop_for_each_chain_and_no_more)
 {
     for (unsigned chains = 1; chains <= KERNEL_CHAINS; chains++) {
         char last[32], beyond[32], *source = card_source(chains, false);
@@ -52,7 +51,7 @@ static void test_source(void)
     }
 }
 
-static void test_units(void)
+TEST(positions_count_words_or_64_bytes_in_a_far_chain)
 {
     char *near = card_source(2, false), *far = card_source(2, true);
     CU_ASSERT_EQUAL(count_of(near, "#define UNIT 1\n"), 1);
@@ -61,7 +60,7 @@ static void test_units(void)
     free(far);
 }
 
-static void test_names(void)
+TEST(the_source_has_a_kernel_of_each_name)
 {
     char kernel[64], *source = card_source(1, false);
     for (int k = 0; k < CARD_KERNELS; k++) {
@@ -69,15 +68,4 @@ static void test_names(void)
         CU_ASSERT_EQUAL(count_of(source, kernel), 1);
     }
     free(source);
-}
-
-int main(void)
-{
-    TAP_SUITE("card",
-              {"a device is found by number, and by a part of its name in any case", test_find},
-              {"a device in the processor's memory has no more than is available", test_memory},
-              {"the source has a hop for each chain, and no more", test_source},
-              {"positions count words, or 64 bytes in a far chain", test_units},
-              {"the source has a kernel of each name", test_names});
-    return tap_run();
 }

@@ -18,7 +18,7 @@ same 'darwin: make says what it would do' 0 $?
 grep -oE '(src|labs|tests)/[a-z0-9_/]+\.c' "$TMP/commands" | sort -u >"$TMP/files"
 check 'darwin: the programs are among it' grep -qx src/tlb/sweep.c "$TMP/files"
 same 'darwin: of the platform it compiles its own files and shared ones' \
-    'darwin darwin_cores not_linux numa_none posix posix_threads root sink sysfs sysfs_arm sysfs_caches sysfs_claims sysfs_clock sysfs_dmi sysfs_kinds sysfs_nodes sysfs_set' \
+    'darwin not_linux numa_none posix posix_threads root sink sysfs sysfs_arm sysfs_claims sysfs_core sysfs_dmi sysfs_kinds sysfs_nodes sysfs_set' \
     "$(sed -n 's,^src/platform/\(.*\)\.c$,\1,p' "$TMP/files" | paste -s -d ' ' -)"
 same 'darwin: none of it includes what only Linux or glibc has' '' \
     "$(xargs grep -lE '#include <(linux|asm|elfutils|perfmon|numa|dwarf|malloc|execinfo|sys/(prctl|syscall|auxv|sysinfo))' <"$TMP/files")"

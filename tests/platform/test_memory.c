@@ -3,23 +3,8 @@
  *
  *     bin/.obj/plain/tests/platform/test_memory
  */
-#include "platform.h"
-#include "tap.h"
-#include <stdio.h>
-#include <string.h>
-
-static char why[PLATFORM_WHY_ROOM];
-
-/* True, after a check that everything is refused with a reason, where there is no measuring. */
-static bool cannot_measure(struct platform_outcome refused)
-{
-    if (platform_can_measure(why))
-        return false;
-    CU_ASSERT(why[0] != '\0');
-    CU_ASSERT_EQUAL(refused.verdict, PLATFORM_NO);
-    CU_ASSERT(refused.why[0] != '\0');
-    return true;
-}
+#define _XOPEN_SOURCE 700
+#include "recorded.h"
 
 static bool all_zero(const char *memory, size_t bytes)
 {
@@ -29,7 +14,7 @@ static bool all_zero(const char *memory, size_t bytes)
     return true;
 }
 
-static void test_map(void)
+TEST(maps_zeroed_aligned_memory)
 {
     static const size_t sizes[] = {1, 4096, 12289, 1 << 20};
     static const size_t aligns[] = {0, 1, 4096, 1 << 16, 1 << 21, 1 << 24};
@@ -53,7 +38,7 @@ static void test_map(void)
 }
 
 /* Sizes that do not exist, and an alignment larger than any address space. */
-static void test_map_limits(void)
+TEST(refuses_what_cannot_be_mapped)
 {
     struct platform_outcome ignored;
     if (!platform_can_measure(why))
@@ -68,7 +53,7 @@ static void test_map_limits(void)
     platform_unmap(memory, 8192);
 }
 
-static void test_requests(void)
+TEST(answers_every_request_with_yes_no_or_hint_and_a_reason)
 {
     enum { PAGES = 16 };
     size_t page = platform_page_bytes();
@@ -99,7 +84,7 @@ static void test_requests(void)
 
 /* Either it is granted, and then really so after touching, or it is said why not. A page that was
  * not touched is on no huge page, even where the mapping beside it is. */
-static void test_huge(void)
+TEST(gives_huge_pages_or_says_why_not)
 {
     uint64_t huge = platform_huge_bytes();
     struct platform_outcome first, second;
@@ -125,7 +110,7 @@ static void test_huge(void)
 }
 
 /* A size that no system has. */
-static void test_huge_refused(void)
+TEST(refuses_huge_pages_of_a_size_that_there_is_not)
 {
     struct platform_outcome huge;
     CU_ASSERT_EQUAL(platform_huge_pool(1 << 17), 0);
@@ -133,7 +118,7 @@ static void test_huge_refused(void)
     CU_ASSERT(huge.verdict == PLATFORM_NO && huge.why[0] != '\0');
 }
 
-static void test_contiguous(void)
+TEST(puts_neighbours_on_neighbouring_frames)
 {
     enum { PAGES = 512 };
     size_t page = platform_page_bytes();
@@ -156,7 +141,7 @@ static void test_contiguous(void)
 }
 
 /* The kernel reads out only whole entries of the page map, however stdio would split them. */
-static void test_page_map(void)
+TEST(reads_the_page_map_in_whole_entries)
 {
     enum { PAGES = 1024 };
     size_t page = platform_page_bytes();
@@ -173,7 +158,7 @@ static void test_page_map(void)
     platform_unmap(memory, PAGES * page);
 }
 
-static void test_execute(void)
+TEST(makes_memory_executable_or_says_why_not)
 {
     size_t page = platform_page_bytes();
     char *memory = platform_map(page, 0, NULL);
@@ -189,7 +174,7 @@ static void test_execute(void)
     platform_unmap(memory, page);
 }
 
-static void test_address_space(void)
+TEST(knows_how_much_can_be_mapped)
 {
     if (!platform_can_measure(why)) {
         CU_ASSERT_EQUAL(platform_address_space(), 0);
@@ -200,18 +185,4 @@ static void test_address_space(void)
     CU_ASSERT(space >= (1 << 28) && memory != NULL);
     CU_ASSERT(platform_address_space() <= space);
     platform_unmap(memory, 1 << 28);
-}
-
-int main(void)
-{
-    TAP_SUITE("memory", {"maps zeroed, aligned memory", test_map},
-              {"refuses what cannot be mapped", test_map_limits},
-              {"answers every request with yes, no or hint and a reason", test_requests},
-              {"gives huge pages, or says why not", test_huge},
-              {"refuses huge pages of a size that there is not", test_huge_refused},
-              {"puts neighbours on neighbouring frames", test_contiguous},
-              {"reads the page map in whole entries", test_page_map},
-              {"makes memory executable, or says why not", test_execute},
-              {"knows how much can be mapped", test_address_space});
-    return tap_run();
 }

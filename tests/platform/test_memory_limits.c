@@ -6,8 +6,6 @@
 #define _XOPEN_SOURCE 700
 #include "recorded.h"
 
-static char why[PLATFORM_WHY_ROOM];
-
 static void put_meminfo(void)
 {
     put_file("/proc/meminfo", "MemTotal:       1000 kB\nMemFree: 1 kB\nMemAvailable:    800 kB\n"
@@ -25,7 +23,7 @@ static void check_memory(uint64_t total, const char *limit, uint64_t available, 
     drop_root();
 }
 
-static void test_memory_plain(void)
+TEST(memory_without_limits_is_MemAvailable)
 {
     put_meminfo();
     check_memory(1000, "MemTotal", 800, "MemAvailable");
@@ -33,7 +31,7 @@ static void test_memory_plain(void)
 
 /* A file that cannot be read is no limit: a container may hide all of /proc, old kernels
  * MemAvailable. */
-static void test_memory_unreadable(void)
+TEST(memory_what_cannot_be_read_is_no_limit)
 {
     put_file("/sys/nothing", "");
     struct platform_memory memory = platform_memory();
@@ -46,7 +44,7 @@ static void test_memory_unreadable(void)
 }
 
 /* The limit of a group above binds; what can be dropped from the page cache does not count. */
-static void test_memory_cgroup2(void)
+TEST(memory_control_groups_2)
 {
     put_meminfo();
     put_file("/proc/self/cgroup", "0::/a/b\n");
@@ -58,7 +56,7 @@ static void test_memory_cgroup2(void)
 }
 
 /* In a container the path is the host's, but the mount is the container's. */
-static void test_memory_cgroup1(void)
+TEST(memory_control_groups_1_in_a_container)
 {
     static const char source[] = "cgroup memory.limit_in_bytes";
     put_meminfo();
@@ -87,7 +85,7 @@ static void put_swap(const char *group)
     put_file("/proc/self/cgroup", group);
 }
 
-static void test_swap(void)
+TEST(swap_is_what_a_control_group_leaves_of_it)
 {
     put_meminfo();
     check_swap(0, "no swap");
@@ -108,7 +106,7 @@ static void test_swap(void)
 }
 
 /* There the limit is one on memory and swap together. */
-static void test_swap_cgroup1(void)
+TEST(swap_control_groups_1)
 {
     put_swap("2:memory:/a\n");
     put_file("/sys/fs/cgroup/memory/a/memory.limit_in_bytes", "204800\n");
@@ -120,7 +118,7 @@ static void test_swap_cgroup1(void)
     check_swap(0, "memory.memsw.limit_in_bytes");
 }
 
-static void test_memory_rlimits(void)
+TEST(a_resource_limit_counts_as_memory)
 {
     put_meminfo();
     put_file("/proc/self/status", "VmSize:\t 100 kB\nVmData:\t 50 kB\n");
@@ -130,7 +128,7 @@ static void test_memory_rlimits(void)
     check_memory(600, "RLIMIT_DATA", 550, "RLIMIT_DATA");
 }
 
-static void test_memory_overcommit(void)
+TEST(without_overcommit_the_commit_limit_counts)
 {
     put_meminfo();
     put_file("/proc/sys/vm/overcommit_memory", "2\n");
@@ -139,7 +137,7 @@ static void test_memory_overcommit(void)
 
 /* Free pages that are not reserved, and those the pool may grow by; the size of the pool's where
  * transparent ones are switched off. */
-static void test_huge_pool(void)
+TEST(memory_a_pool_of_huge_pages)
 {
     static const char pool[] = "/sys/kernel/mm/hugepages/hugepages-2048kB";
     static const char *const files[][2] = {{"free_hugepages", "8\n"},
@@ -166,19 +164,4 @@ static void test_huge_pool(void)
     put_file(path, "always [madvise] never\n");
     CU_ASSERT_EQUAL(platform_huge_bytes(), 32 << 20);
     drop_root();
-}
-
-int main(void)
-{
-    TAP_SUITE("memory of a recorded machine",
-              {"memory without limits is MemAvailable", test_memory_plain},
-              {"memory: what cannot be read is no limit", test_memory_unreadable},
-              {"memory: control groups 2", test_memory_cgroup2},
-              {"memory: control groups 1, in a container", test_memory_cgroup1},
-              {"swap is what a control group leaves of it", test_swap},
-              {"swap: control groups 1", test_swap_cgroup1},
-              {"a resource limit counts as memory", test_memory_rlimits},
-              {"without overcommit the commit limit counts", test_memory_overcommit},
-              {"memory: a pool of huge pages", test_huge_pool});
-    return tap_run();
 }

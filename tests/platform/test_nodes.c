@@ -27,7 +27,7 @@ static struct platform_outcome has(unsigned number, double bytes)
     return platform_node_has((struct platform_node){true, number}, bytes);
 }
 
-static void test_recorded(void)
+TEST(nodes_those_with_memory_are_known_of_a_recorded_machine)
 {
     record_three();
     CU_ASSERT_EQUAL(has(0, 1).verdict, PLATFORM_YES);
@@ -41,7 +41,7 @@ static void test_recorded(void)
     drop_root();
 }
 
-static void test_free(void)
+TEST(nodes_one_that_has_too_little_free_memory_is_refused)
 {
     record_three();
     CU_ASSERT_EQUAL(has(1, 3 << 20).verdict, PLATFORM_YES);
@@ -51,7 +51,7 @@ static void test_free(void)
     drop_root();
 }
 
-static void test_cores(void)
+TEST(nodes_the_node_of_a_core_is_known)
 {
     record_three();
     CU_ASSERT_EQUAL(platform_node_of(8), 0);
@@ -61,7 +61,7 @@ static void test_cores(void)
     drop_root();
 }
 
-static void test_unlisted(void)
+TEST(nodes_a_system_that_lists_none_has_none)
 {
     put_file(NODES "other", "");
     CU_ASSERT_EQUAL(has(0, 1).verdict, PLATFORM_NO);
@@ -71,7 +71,7 @@ static void test_unlisted(void)
 }
 
 /* Memory of a node that this machine has, by pages of which every second is touched. */
-static void test_bound(void)
+TEST(nodes_memory_is_bound_to_a_node_and_is_reported_to_be_there)
 {
     struct platform_node node = {true, 0};
     size_t page = platform_page_bytes();
@@ -97,7 +97,7 @@ static void test_bound(void)
 }
 
 /* The recorded machine has the node, and the kernel does not. */
-static void test_kernel_without(void)
+TEST(nodes_a_node_that_the_kernel_does_not_have_is_refused)
 {
     struct platform_node node = {true, 63};
     size_t page = platform_page_bytes();
@@ -111,16 +111,4 @@ static void test_kernel_without(void)
         platform_unmap(memory, PAGES * page);
     }
     drop_root();
-}
-
-int main(void)
-{
-    TAP_SUITE("nodes of memory",
-              {"nodes: those with memory are known, of a recorded machine", test_recorded},
-              {"nodes: one that has too little free memory is refused", test_free},
-              {"nodes: the node of a core is known", test_cores},
-              {"nodes: a system that lists none has none", test_unlisted},
-              {"nodes: memory is bound to a node, and is reported to be there", test_bound},
-              {"nodes: a node that the kernel does not have is refused", test_kernel_without});
-    return tap_run();
 }

@@ -11,22 +11,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static char why[PLATFORM_WHY_ROOM];
-
-/* True, after a check that everything is refused with a reason, where there is no measuring. */
-static bool cannot_measure(struct platform_outcome refused)
-{
-    if (platform_can_measure(why))
-        return false;
-    CU_ASSERT(why[0] != '\0');
-    CU_ASSERT_EQUAL(refused.verdict, PLATFORM_NO);
-    CU_ASSERT(refused.why[0] != '\0');
-    return true;
-}
-
 /* ---- the system itself ---- */
 
-static void test_clocks(void)
+TEST(clocks_go_forward_as_processor_time_does)
 {
     bool forward = platform_can_measure(why); /* else it is the time of day, which may go back */
     double process = platform_process_seconds();
@@ -41,7 +28,7 @@ static void test_clocks(void)
     CU_ASSERT(process >= 0 && platform_process_seconds() >= process);
 }
 
-static void test_counts(void)
+TEST(page_faults_are_counted)
 {
     enum { PAGES = 64 };
     size_t page = platform_page_bytes();
@@ -61,7 +48,7 @@ static void test_counts(void)
 }
 
 /* Once pinned, a thread stays: the second time there is but that core to choose. */
-static void test_pin(void)
+TEST(a_pinned_thread_stays_on_its_core)
 {
     int first = -2, second = -2;
     struct platform_outcome pinned = platform_pin(&first);
@@ -81,7 +68,7 @@ static void test_pin(void)
 }
 
 /* Moved, it is on another core, and free to be moved on. */
-static void test_move(void)
+TEST(moves_to_another_core)
 {
     int first = -2, second = -2;
     struct platform_outcome moved = platform_move(&first);
@@ -92,7 +79,7 @@ static void test_move(void)
     CU_ASSERT(first >= 0 && second >= 0 && first != second);
 }
 
-static void test_names(void)
+TEST(the_system_and_the_host_have_names)
 {
     char text[256] = "";
     struct platform_outcome perf = platform_perf();
@@ -104,7 +91,7 @@ static void test_names(void)
     CU_ASSERT(platform_core_kind(0)[0] != '\0');
 }
 
-static void test_memory_here(void)
+TEST(the_memory_of_this_machine_is_known)
 {
     struct platform_memory memory = platform_memory();
     CU_ASSERT(memory.source[0] != '\0' && memory.limit_source[0] != '\0');
@@ -116,7 +103,7 @@ static void test_memory_here(void)
 
 /* ---- recorded machines ---- */
 
-static void test_files(void)
+TEST(reads_files_below_the_root)
 {
     char text[8], tiny[4];
     put_file("/sys/short", "abc\nsecond\n");
@@ -141,7 +128,7 @@ static void test_files(void)
     CU_ASSERT_PTR_NULL(platform_open(long_path));
 }
 
-static void test_cpuid(void)
+TEST(reads_CPUID_from_a_file)
 {
     struct platform_cpuid r;
     put_file("/cpuid.tsv", "# command: machine --cpuid\nleaf\tsubleaf\teax\tebx\tecx\tedx\n"
@@ -160,7 +147,7 @@ static void test_cpuid(void)
 }
 
 /* Intel names its kinds; the lists decide even where capacities are there too. */
-static void test_kinds_named(void)
+TEST(kinds_of_core_by_name)
 {
     put_file("/sys/devices/system/cpu/online", "0-2,5,7-8\n");
     put_file("/sys/devices/cpu_core/cpus", "5-7\n");
@@ -186,7 +173,7 @@ static void put_capacities(const char *const *capacities, int count)
     }
 }
 
-static void test_kinds_by_capacity(void)
+TEST(kinds_of_core_by_capacity)
 {
     put_capacities((const char *const[]){"250\n", "1024\n", "800\n"}, 3);
     gather();
@@ -211,7 +198,7 @@ static void put_kinds(int cpu, bool fast)
 }
 
 /* Pinned to a core, only its own kind is left. */
-static void test_kinds_asked_for(void)
+TEST(kinds_of_core_asked_for)
 {
     int cpu;
     struct platform_outcome pinned = platform_pin(&cpu), result;
@@ -250,7 +237,7 @@ static void restrict_and_move(void)
     drop_root();
 }
 
-static void test_restricted(void)
+TEST(is_kept_to_a_kind_of_core)
 {
     char output[64];
     int cpu;
@@ -261,7 +248,7 @@ static void test_restricted(void)
     CU_ASSERT_STRING_EQUAL(output, "1 1");
 }
 
-static void test_claims(void)
+TEST(files_of_a_machine_give_its_claims)
 {
     static const char thp[] = "/sys/kernel/mm/transparent_hugepage";
     char path[128];
@@ -283,7 +270,7 @@ static void test_claims(void)
 }
 
 /* Files full of nonsense claim nothing, and do no harm. */
-static void test_nonsense(void)
+TEST(files_full_of_nonsense_claim_nothing)
 {
     static const char junk[] = "-5-,999999999999999999999-3,x\n\t:::[\n";
     put_file("/proc/cpuinfo", junk);
@@ -300,21 +287,4 @@ static void test_nonsense(void)
     gather();
     CU_ASSERT_PTR_NULL(strstr(claims, "l1d_bytes"));
     drop_root();
-}
-
-int main(void)
-{
-    TAP_SUITE("platform", {"clocks go forward, as processor time does", test_clocks},
-              {"page faults are counted", test_counts}, {"moves to another core", test_move},
-              {"is kept to a kind of core", test_restricted},
-              {"a pinned thread stays on its core", test_pin},
-              {"the system and the host have names", test_names},
-              {"the memory of this machine is known", test_memory_here});
-    TAP_SUITE("recorded machine", {"reads files below the root", test_files},
-              {"reads CPUID from a file", test_cpuid}, {"kinds of core by name", test_kinds_named},
-              {"kinds of core by capacity", test_kinds_by_capacity},
-              {"kinds of core asked for", test_kinds_asked_for},
-              {"files of a machine give its claims", test_claims},
-              {"files full of nonsense claim nothing", test_nonsense});
-    return tap_run();
 }

@@ -9,15 +9,10 @@
 
 static const char online[] = "/sys/devices/system/cpu/online";
 
-static bool mentioned(const char *key)
-{
-    return strstr(claims, key) != NULL;
-}
-
 /* ---- lists ---- */
 
 /* An IBM Power E1080 of 240 cores with SMT off: 0,8,…,1912, of 1059 characters. */
-static void test_long_list(void)
+TEST(a_list_of_cores_may_be_long)
 {
     char list[2048] = "0";
     for (int cpu = 8; cpu < 1920; cpu += 8)
@@ -36,7 +31,7 @@ static void test_long_list(void)
 }
 
 /* Kernels without that list (hwloc's 256ppc-8n8s4t, 16em64t-4s2c2t-offlines). */
-static void test_no_list(void)
+TEST(cores_are_found_without_a_list)
 {
     put_cpu(0, "topology/core_id", "0\n");
     put_cpu(1, "topology/core_id", "1\n");
@@ -57,7 +52,7 @@ static void test_no_list(void)
 /* ---- numbers ---- */
 
 /* X-Gene and ThunderX (Debian bug 866306): -1 and 0 are no sizes. */
-static void test_no_sizes(void)
+TEST(of_1_0_and_huge_numbers_are_no_sizes)
 {
     static const char *const nonsense[] = {"-1\n",        "0\n", "0K\n", "-1K\n", "4294967295K\n",
                                            "4294967295M", "K\n", "\n",   "x\n"};
@@ -73,7 +68,7 @@ static void test_no_sizes(void)
 }
 
 /* A limit of 2^63 is none, and no memory is no size. */
-static void test_no_limits(void)
+TEST(limits_and_totals_that_are_none_are_not_claimed)
 {
     put_file("/proc/self/cgroup", "3:memory:/\n");
     put_file("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
@@ -98,7 +93,7 @@ static void put_l3(const char *size, const char *ways, const char *sets, const c
 
 /* Kunpeng 920 (hwloc's 128arm-2pa2n8cluster4co): 15 ways of 2048 sets of 128 bytes are not 32 MiB.
  */
-static void test_ways(void)
+TEST(ways_that_contradict_the_size_are_not_claimed)
 {
     put_l3("32768K\n", "15\n", "2048\n", "128\n");
     CU_ASSERT(claimed("l3_bytes=33554432") && !mentioned("l3_ways"));
@@ -116,7 +111,7 @@ static void test_ways(void)
 
 /* ---- folders ---- */
 
-static void test_missing_folders(void)
+TEST(folders_may_be_missing)
 {
     put_file(online, "0-2\n");
     put_cache(1, 0, "1\n", "Data\n", "32K\n");
@@ -130,7 +125,7 @@ static void test_missing_folders(void)
 }
 
 /* Nodes without memory have only cores, or nothing. */
-static void test_nodes(void)
+TEST(nodes_without_memory_do_not_count)
 {
     put_file("/sys/devices/system/node/online", "0-2\n");
     put_file("/sys/devices/system/node/node0/meminfo", "Node 0 MemTotal: 1024 kB\n");
@@ -168,7 +163,7 @@ static void put_caches(const char *l1, const char *l2, const char *l3, int from,
 }
 
 /* A hybrid processor of Intel without the lists of its counters, as in hwloc's recordings. */
-static void test_kinds_by_caches(void)
+TEST(by_their_caches)
 {
     put_file(online, "0-3\n");
     put_caches("48K\n", "1280K\n", "18432K\n", 0, 2);
@@ -186,7 +181,7 @@ static void test_kinds_by_caches(void)
 }
 
 /* RK3399 and S922X with a vendor's kernel 4.4: neither capacities nor caches (sbc-bench). */
-static void test_kinds_by_parts(void)
+TEST(by_their_parts)
 {
     char cpuinfo[512] = "";
     static const char *const parts[] = {"0xd03", "0xd03", "0xd09", "0xd09"};
@@ -223,7 +218,7 @@ static void test_kinds_by_parts(void)
 /* Strix Point: Zen 5 with 16 MiB of L3, Zen 5c with 8 MiB. Only CPUID says that this is no 3D
  * stack.
  */
-static void test_kinds_by_cpuid(void)
+TEST(by_CPUID_and_their_last_cache)
 {
     put_file(online, "0-3\n");
     put_caches("48K\n", "1024K\n", "8192K\n", 0, 2);
@@ -244,7 +239,7 @@ static void test_kinds_by_cpuid(void)
 }
 
 /* A hybrid processor in whose files all cores are alike, and one core of which nothing is known. */
-static void test_kinds_unknown(void)
+TEST(are_unknown_where_nothing_separates_them)
 {
     put_file("/cpuid.tsv", "0x0\t0\t0x20\t0x756e6547\t0x6c65746e\t0x49656e69\n"
                            "0x7\t0\t0x1\t0x0\t0x0\t0x8000\n");
@@ -263,7 +258,7 @@ static void test_kinds_unknown(void)
 }
 
 /* Preferred cores are numbered in small steps; kinds are far apart. */
-static void test_performance(void)
+TEST(by_their_performance)
 {
     static const char *const steps[] = {"231\n", "226\n", "211\n", "196\n"};
     put_file("/cpuid.tsv", "0x0\t0\t0x20\t0x756e6547\t0x6c65746e\t0x49656e69\n"
@@ -276,21 +271,4 @@ static void test_performance(void)
     gather();
     CU_ASSERT(claimed("performance_cores=unknown"));
     drop_root();
-}
-
-int main(void)
-{
-    TAP_SUITE("sysfs", {"a list of cores may be long", test_long_list},
-              {"cores are found without a list", test_no_list},
-              {"-1, 0 and huge numbers are no sizes", test_no_sizes},
-              {"limits and totals that are none are not claimed", test_no_limits},
-              {"ways that contradict the size are not claimed", test_ways},
-              {"folders may be missing", test_missing_folders},
-              {"nodes without memory do not count", test_nodes});
-    TAP_SUITE("kinds of core", {"by their caches", test_kinds_by_caches},
-              {"by their parts", test_kinds_by_parts},
-              {"by CPUID and their last cache", test_kinds_by_cpuid},
-              {"are unknown where nothing separates them", test_kinds_unknown},
-              {"by their performance", test_performance});
-    return tap_run();
 }

@@ -3,11 +3,10 @@
 #define TLBLAB_DRAWN_HASH_H
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "base/xor_space.h"
 #include "slices/hash/random_hash.h"
-#include "slices/maps/map_make.h"
 #include <stdlib.h>
 
 enum {
@@ -113,16 +112,16 @@ static struct slice_hash drawn_hash_make(const struct drawn_hash *wanted)
     h.base = allocate((size_t)1 << h.index_bits, 1);
     for (uint64_t k = 0; k < DRAWN_TRIES; k++) {
         struct random random;
-        struct xor_space symmetry = {0};
+        struct xor_space symmetry = {.size = wanted->index_bits - highest_bit(wanted->slices)};
         random_seed(&random, wanted->seed, k);
         if (wanted->linear)
             make_linear(wanted, &random, h.base);
         else {
+            symmetry.size = 0;
             add_random(&symmetry, wanted->symmetries, wanted->index_bits - 1, &random);
             make_table(wanted, &symmetry, &random, h.base);
         }
-        if (random_hash_complete(&h, wanted->slices,
-                                 wanted->linear ? RANDOM_HASH_ANY : symmetry.size, &random))
+        if (random_hash_complete(&h, wanted->slices, symmetry.size, &random))
             return h;
     }
     die("no base has %u slices and exactly these symmetries", wanted->slices);
@@ -147,7 +146,7 @@ static void flawed_map(const struct slice_hash *hash, uint64_t paddr, unsigned b
     random_seed(&random, flaws->seed, paddr);
     if (k < flaws->mislabelled)
         paddr = random_below(&random, (uint64_t)2 << hash->top_bit) >> low << low;
-    map_make(hash, paddr, block_bits, slices);
+    slices_of(hash, paddr, (size_t)1 << block_bits, slices);
     for (size_t i = 0; i < (size_t)1 << block_bits; i++) {
         if (flaws->missing_percent > 0 && 100 * random_unit(&random) < flaws->missing_percent)
             slices[i] = SLICE_MISSING;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# slicehash-conflicts.t: slicehash conflicts and traffic against counts by awk; their pictures.
+# slicehash-conflicts.t: slicehash conflicts, choose and traffic against counts by awk.
 . "${0%/*}/../tap.sh"
 sanitizers_suffice
-hash=$ROOT/tests/data/hash-6-slices.dat grid=$ROOT/tests/data/grid-6-slices.tsv plot=$ROOT/scripts/plot
+hash=$ROOT/tests/data/hash-6-slices.dat grid=$ROOT/tests/data/grid-6-slices.tsv
 cd "$TMP" || exit 2
 meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }
 conflicts() { slicehash conflicts --hash "$hash" --seed 1 "$@"; }
@@ -23,28 +23,27 @@ same 'conflicts: the overflow is the share of the lines beyond the ways' \
     "$(awk '{ n += $3; o += $4 } END { printf "%.6g", o / n }' counted)" "$(meta overflow sets.tsv)"
 same 'conflicts: the cyclic bound is the share of the lines in such sets' \
     "$(awk '{ n += $3 } $4 > 0 { c += $3 } END { printf "%.6g", c / n }' counted)" "$(meta cyclic sets.tsv)"
-exits 0 'conflicts: pages are counted' conflicts --sets 128 --ways 5 --block 1024 --bytes 256K \
-    --at 0x40000000,0x51230000,0x60000000,0x7fff0000
-same 'conflicts: pages give the same as their lines' "$(rows sets.tsv)" "$(rows out)"
 exits 0 'conflicts: offsets are compared' conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G:1100M:+1M
 cp out offsets.tsv
-same 'conflicts: an offset has the overflow of its lines' \
-    "$(conflicts --sets 128 --ways 5 --bytes 64K --block 1024 --at 0x40000000 | sed -n 's/# overflow: //p')" \
-    "$(rows offsets.tsv | head -n 1 | cut -f 3)"
-exits 0 'conflicts: --suggest chooses an offset' conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G:1100M:+1M --suggest
-same 'conflicts: --suggest chooses the minimum overflow' "$(rows offsets.tsv | sort -s -k 3,3g -k 4,4g | head -n 1)" "$(rows out)"
+slicehash predict --hash "$hash" --block 1024 --at 0x40000000 | conflicts --sets 128 --ways 5 >lines.tsv
+same 'conflicts: an offset has the overflow of its lines' "$(meta overflow lines.tsv)" "$(rows offsets.tsv | head -n 1 | cut -f 3)"
 exits 0 'conflicts: random pages are drawn' conflicts --draws 50 --bytes 3M --ways 5
 cp out draws.tsv
 same 'conflicts: a row for each draw' 50 "$(rows draws.tsv | wc -l | tr -d ' ')"
 check 'conflicts: draws differ' test "$(rows draws.tsv | cut -f 3 | sort -u | wc -l)" -gt 2
-same 'conflicts: --suggest chooses the best draw' "$(rows draws.tsv | sort -s -k 3,3g -k 4,4g | head -n 1)" \
-    "$(conflicts --draws 50 --bytes 3M --ways 5 --suggest | rows -)"
-exits 0 'conflicts: --suggest chooses pages' conflicts --random-pages 20 --bytes 8M --ways 12 --suggest
-chosen=$(rows out | cut -f 1 | paste -s -d , -)
-check 'conflicts: the pages chosen overflow less than those drawn' \
-    awk -v chosen="$(conflicts --at "$chosen" --bytes 8M | sed -n 's/# overflow: //p')" \
-    -v drawn="$(conflicts --random-pages 20 --bytes 8M | sed -n 's/# overflow: //p')" 'BEGIN { exit !(chosen < drawn) }'
-exits 2 'conflicts: too few pages are refused' conflicts --random-pages 2 --bytes 8M
+{ echo paddr && for ((k = 1; k <= 20; k++)); do printf '0x%012x\n' $((k * 37 % 512 << 21)) $((k * 37 % 512 << 21 | 0x12340)); done; } >pages.tsv
+choose() { slicehash choose --hash "$hash" "$@"; }
+exits 0 'choose: pages are chosen' choose --bytes 8M pages.tsv
+same 'choose: as many as the memory needs, each once' 4 "$(rows out | cut -f 1 | sort -u | grep -c .)"
+same 'choose: they are among those given' '' "$(rows out | cut -f 1 | sort | comm -23 - <(sort pages.tsv))"
+# overflow_of PAGE...: of all of their lines, which conflicts counts.
+overflow_of() { slicehash predict --hash "$hash" --at "$(paste -s -d , -)" | conflicts | sed -n 's/# overflow: //p'; }
+same 'choose: the overflow is that of their lines' "$(rows out | cut -f 1 | overflow_of)" "$(rows out | tail -n 1 | cut -f 3)"
+check 'choose: they overflow less than the first ones' \
+    awk -v chosen="$(rows out | tail -n 1 | cut -f 3)" -v first="$(awk 'NR % 2 == 0' pages.tsv | head -n 4 | overflow_of)" \
+    'BEGIN { exit !(chosen < first) }'
+exits 2 'choose: too few pages are refused' choose --bytes 64M pages.tsv
+matches 'choose: too few pages are counted' '32 pages are needed, only 20 are given' err
 exits 2 'conflicts: draws and offsets together are refused' conflicts --draws 2 --offsets 1G,2G
 exits 2 'conflicts: sets that are no power of two are refused' conflicts --sets 100 map.tsv
 
@@ -72,15 +71,13 @@ matches 'traffic: a grid that lacks a slice: it is named' 'slice.* 5.* not on th
 # ---- pictures ----
 
 if command -v gnuplot >/dev/null; then
-    slicehash random --slices 6 --lines 64 --seed 1 >hash.tsv
+    slicehash random --slices 6 --block 64 --seed 1 >hash.tsv
     for pair in map:'Slices of the lines from 0x000040000000 on' hash:'Address bits' sets:'Lines of each set' \
         draws:'Overflow of 50 draws' offsets:'Overflow by the address' links:'Bytes on each link' slices:'Traffic of each slice'; do
-        exits 0 "plot: slices draws ${pair%%:*}" "$plot" slices "${pair%%:*}.tsv"
-        check "plot: slices: ${pair%%:*} is a PNG" is_png out
-        exits 0 "plot: slices draws ${pair%%:*} in characters" "$plot" --terminal slices "${pair%%:*}.tsv"
+        exits 0 "plot: slices draws ${pair%%:*}" "$ROOT/scripts/plot" --terminal slices "${pair%%:*}.tsv"
         matches "plot: slices: ${pair%%:*} has its title" "${pair#*:}" out
     done
-    exits 2 'plot: slices of another table are refused' "$plot" slices reads.tsv
+    exits 2 'plot: slices of another table are refused' "$ROOT/scripts/plot" slices reads.tsv
     matches 'plot: slices of another table: the message names columns' "no table of slicemap or slicehash" err
 else
     skip 'plot: slices' 'no gnuplot here'

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # slicehash.t: hashes made at random are found again through files and pipes; what it says and does
-# where that is not possible. tests/slices/test_slice_solve.c has the many kinds of hash, and
-# slicehash-long.t runs them through the program.
+# where that is not possible. tests/slices/test_slice_solve.c has the many kinds of hash.
 . "${0%/*}/../tap.sh"
 sanitizers_suffice
 data=$ROOT/tests/data
@@ -16,9 +15,9 @@ meta() { sed -n "s/^# $1: //p" "$2" | tail -n 1; }
 
 # ---- there and back ----
 
-slicehash random --slices 6 --lines 64 --highest-bit 30 --seed 3 >hash.tsv
-slicehash random --slices 6 --lines 64 --highest-bit 30 --seed 3 --format published >hash.txt
-slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 | spoil 1.2 6 >maps.tsv
+slicehash random --slices 6 --block 64 --highest-bit 30 --seed 3 >hash.tsv
+slicehash random --slices 6 --block 64 --highest-bit 30 --seed 3 --format published >hash.txt
+slicehash predict --hash hash.tsv --block 1024 --at random:48 --seed 1 | spoil 1.2 6 >maps.tsv
 exits 0 'slicehash: solve finds a hash' slicehash solve maps.tsv
 cp out solved.tsv
 same 'slicehash: solve finds the same hash' "$(rows hash.tsv)" "$(rows solved.tsv)"
@@ -36,14 +35,17 @@ slicehash solve permuted.tsv >out
 same 'slicehash: other names of the slices give the same hash with those' \
     "$(rows hash.tsv | awk '$1 == "base" { $3 = ($3 + 2) % 6 } { print $1, $2, $3 }')" "$(rows out | tr '\t' ' ')"
 
-slicehash predict --hash hash.tsv --random-pages 16 --seed 2 --raw raw >out
-same 'slicehash: predict --raw writes a file of 32768 bytes for each page' 16 \
-    "$(find raw -name 'PADDR_0x????????????.map' -size 32768c | wc -l | tr -d ' ')"
-exits 0 'slicehash: solve --raw reads them' slicehash solve --raw raw --format published
-same 'slicehash: solve --raw finds the hash' "$(cat hash.txt)" "$(cat out)"
-exits 0 'slicehash: check finds no disagreement' slicehash check --hash hash.txt --raw raw
+slicemap --quiet --simulate hash.tsv --raw raw --buffer 32M --loads 10 --seed 2 >out
+exits 0 'slicehash: solve reads a folder of binary maps' slicehash solve raw --format published
+same 'slicehash: solve finds the hash of a folder' "$(cat hash.txt)" "$(cat out)"
+mkdir half && find raw -name '*.map' | sort | sed 6q | while read -r map; do mv "$map" half; done
+slicehash predict --hash hash.tsv --at "$(cd half && printf '%s\n' *.map | sed 's/PADDR_//; s/\.map//' | paste -s -d , -)" >half.tsv
+exits 0 'slicehash: solve reads a folder and a table' slicehash solve raw half.tsv --format published
+same 'slicehash: solve finds the hash of a folder and a table' "$(cat hash.txt)" "$(cat out)"
+mv half/*.map raw
+exits 0 'slicehash: check finds no disagreement' slicehash check --hash hash.txt raw
 same 'slicehash: check without disagreements writes the header alone' '' "$(rows out)"
-exits 0 'slicehash: check takes a table for a hash' slicehash check --hash - --raw raw <hash.tsv
+exits 0 'slicehash: check takes a table for a hash' slicehash check --hash - raw <hash.tsv
 
 # ---- predict, check ----
 
@@ -54,7 +56,7 @@ same 'slicehash: predict gives the slices that the base and masks say' "$(
 )" "$(slicehash predict --hash hash.txt --block 16 --at 0 | rows - | head -n 2 | cut -f 2 | paste -s -d '' -)"
 change slice '"-"' maps.tsv >none.tsv
 exits 1 'slicehash: maps without any slice are not solved' slicehash solve none.tsv
-slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 >clean.tsv
+slicehash predict --hash hash.tsv --block 1024 --at random:48 --seed 1 >clean.tsv
 # shellcheck disable=SC2016 # of change
 change slice '5 - $column' clean.tsv 'NR % 1000 == 999' >wrong.tsv
 exits 1 'slicehash: check of maps with wrong entries gives status 1' slicehash check --hash hash.tsv wrong.tsv
@@ -64,7 +66,7 @@ matches 'slicehash: check says how many' ' of 49152 lines disagree' err
 
 # ---- too little, or wrong ----
 
-slicehash predict --hash hash.tsv --block 1024 --random-pages 9 --seed 1 >few.tsv
+slicehash predict --hash hash.tsv --block 1024 --at random:9 --seed 1 >few.tsv
 exits 1 'slicehash: too few blocks give status 1' slicehash solve few.tsv
 cp out few-hash.tsv
 matches 'slicehash: too few blocks: names the undetermined bits and pages that would settle them' \
@@ -82,13 +84,13 @@ slicehash predict --hash hash.tsv --block 1024 --at "$pages" >more.tsv
 exits 0 'slicehash: those pages settle the rest' slicehash solve --highest-bit 30 few.tsv more.tsv
 same 'slicehash: those pages settle the hash' "$(rows hash.tsv)" "$(rows out)"
 
-slicehash predict --hash hash.tsv --block 32 --random-pages 100 --seed 1 >short.tsv
+slicehash predict --hash hash.tsv --block 32 --at random:100 --seed 1 >short.tsv
 exits 1 'slicehash: blocks shorter than the base give status 1' slicehash solve short.tsv
 matches 'slicehash: blocks shorter than the base: larger ones are asked for' 'larger blocks needed' err
 same 'slicehash: blocks shorter than the base: nothing is guessed' '' "$(cat out)"
 
 # The lines of the first block are those of another.
-slicehash predict --hash hash.tsv --block 1024 --random-pages 48 --seed 1 >clean.tsv
+slicehash predict --hash hash.tsv --block 1024 --at random:48 --seed 1 >clean.tsv
 { head -n "$(grep -c '^[#p]' clean.tsv)" clean.tsv
     paste <(rows clean.tsv | head -n 1024 | cut -f 1) <(slicehash predict --hash hash.tsv --block 1024 --at 0x12340000 | rows - | cut -f 2)
     rows clean.tsv | tail -n +1025; } >mislabelled.tsv
@@ -99,8 +101,9 @@ same 'slicehash: a mislabelled block is not believed' "$(rows hash.tsv)" "$(rows
 
 for ((k = 0; k < 20; k++)); do printf '0x12%02x0000,0x55%02x0000,' $((k * 37 % 256)) $((k * 101 % 256)); done >pages
 slicehash predict --hash hash.tsv --block 1024 --at "$(sed 's/,$//' pages)" >partial.tsv
-exits 1 'slicehash: --paddr-bits: bits that are not known leave the base open' slicehash solve --paddr-bits 24 partial.tsv
-same 'slicehash: --paddr-bits: the masks of the others are found' \
+sed -i '1i # paddr_bits: 24' partial.tsv
+exits 1 'slicehash: address bits that are not known leave the base open' slicehash solve partial.tsv
+same 'slicehash: address bits that are not known: the masks of the others are found' \
     "$(rows hash.tsv | awk '$1 == "mask" { print $3 }' | while read -r mask; do printf '0x%x\n' $((mask & 0xffffff)); done)" \
     "$(rows out | awk '$1 == "mask" { print $3 }')"
 
@@ -108,7 +111,7 @@ cp -R raw broken
 first=$(find broken -name '*.map' | sort | head -n 1)
 head -c 1000 "$first" >shorter
 mv shorter "$first"
-exits 1 'slicehash: a binary map that is cut gives status 1' slicehash solve --raw broken
+exits 1 'slicehash: a binary map that is cut gives status 1' slicehash solve broken
 matches 'slicehash: a binary map that is cut is named and left out' "${first##*/}: left out: " err
 same 'slicehash: a binary map that is cut: the others are enough' "$(rows hash.tsv)" "$(rows out)"
 
@@ -122,7 +125,10 @@ refused 'no command' 'which command' slicehash
 refused 'an unknown command' "no command 'sove'" slicehash sove
 refused 'an option of another command' '--slices does not go with solve' slicehash solve --slices 3 maps.tsv
 refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
-refused 'a folder without maps' 'no maps' slicehash solve --raw "$TMP"
+refused 'a folder without maps' 'no maps' slicehash solve "$TMP"
+refused 'a folder beside partial addresses' 'raw: binary maps have full addresses' slicehash solve partial.tsv raw
+refused 'no number of pages' 'random:N, a number of pages' slicehash predict --hash hash.txt --at random:x
+refused 'an address within a block' 'the address of a block of 16 lines' slicehash predict --hash hash.txt --block 16 --at 0x40
 refused 'a block that is no power of two' 'power of two' slicehash solve --block 48 maps.tsv
 printf 'paddr\tslice\n0x4000\t128\n' >bad.tsv
 refused 'a slice of 128' "bad.tsv:2: column 'slice': '128'" slicehash solve bad.tsv
@@ -136,7 +142,16 @@ refused 'a published base without masks' 'no masks' slicehash predict --hash bad
 refused 'a base of 60 lines' 'not a power of two' slicehash predict --hash bad.txt addresses.tsv
 grep -v '	17	' hash.tsv >bad.tsv
 refused 'a hash that lacks a line' 'no power of two|lacks line 17' slicehash predict --hash bad.tsv addresses.tsv
-refused 'more slices than lines' 'too few' slicehash random --slices 20 --lines 16
+refused 'more slices than lines' 'too few' slicehash random --slices 20 --block 16
 same 'slicehash: the shipped hash is what its page says' "$(cat "$data/hash-6-slices.dat")" \
-    "$(slicehash random --slices 6 --lines 16 --highest-bit 30 --seed 2 --format published)"
+    "$(slicehash random --slices 6 --block 16 --highest-bit 30 --seed 2 --format published)"
+
+# ---- many pages ----
+
+if [ -z "${LONG-}" ] || [ "$VARIANT" != plain ] || [ ! -x /usr/bin/time ]; then finish_tests; fi
+slicehash random --slices 60 --block 16k --seed 1 --format published >hash.txt
+slicemap --quiet --simulate hash.txt --raw many --buffer 2000M --loads 10 --seed 1 >out
+exits 0 'slicehash: 1000 pages are solved' /usr/bin/time -o held -f %M slicehash solve many --format published
+same 'slicehash: 1000 pages give the same hash' "$(cat hash.txt)" "$(cat out)"
+check 'slicehash: 1000 pages take no more than twice the memory of their maps' test "$(cat held)" -le 64000
 finish_tests

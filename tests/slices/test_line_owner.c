@@ -4,7 +4,6 @@
  */
 #include "slices/counters/line_owner.h"
 #include "slices/hash/random_hash.h"
-#include "slices/maps/map_make.h"
 #include "tap.h"
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@ static int owner_of(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
     return owner_of_counts(counts, 4, 1000, &sure);
 }
 
-static void counts_that_are_believed(void)
+TEST(counts_that_are_believed)
 {
     CU_ASSERT_EQUAL(owner_of(1000, 0, 0, 0), 0);
     CU_ASSERT_EQUAL(owner_of(10, 20, 960, 30), 2);
@@ -23,7 +22,7 @@ static void counts_that_are_believed(void)
     CU_ASSERT_EQUAL(owner_of(0, 0, 3000, 0), 2);
 }
 
-static void counts_that_are_not(void)
+TEST(counts_that_are_not)
 {
     CU_ASSERT_EQUAL(owner_of(950, 0, 0, 0), SLICE_MISSING);        /* not above 95 % */
     CU_ASSERT_EQUAL(owner_of(1000, 950, 0, 0), SLICE_MISSING);     /* two at 95 % */
@@ -66,23 +65,23 @@ static void check_page(const struct uncore_disturbance *disturbance, bool rests)
     slice_hash_free(&hash);
 }
 
-static void a_quiet_machine(void)
+TEST(a_quiet_machine_every_line_has_its_owner)
 {
     check_page(&(struct uncore_disturbance){.seed = 1}, false);
 }
 
-static void others_add_lookups(void)
+TEST(others_cost_time_not_answers)
 {
     check_page(&(struct uncore_disturbance){.background = 0.1, .bursts = 0.1, .seed = 2}, false);
     check_page(&(struct uncore_disturbance){.bursts = 0.9, .seed = 3}, true);
 }
 
-static void slices_that_count_nothing(void)
+TEST(the_lines_of_a_slice_that_counts_nothing_are_missing)
 {
     check_page(&(struct uncore_disturbance){.silent = 1, .seed = 4}, false);
 }
 
-static void no_event_counts(void)
+TEST(no_event_counts_one_lookup_a_load)
 {
     struct slice_hash hash = small_hash();
     struct uncore u;
@@ -93,15 +92,4 @@ static void no_event_counts(void)
     CU_ASSERT_NOT_EQUAL(why[0], '\0');
     u.close(u.context);
     slice_hash_free(&hash);
-}
-
-int main(void)
-{
-    TAP_SUITE("line_owner", {"counts that are believed", counts_that_are_believed},
-              {"counts that are not", counts_that_are_not},
-              {"a quiet machine: every line has its owner", a_quiet_machine},
-              {"others cost time, not answers", others_add_lookups},
-              {"the lines of a slice that counts nothing are missing", slices_that_count_nothing},
-              {"no event counts one lookup a load", no_event_counts});
-    return tap_run();
 }

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOP_BIT = 37 };
+enum { TOP_BIT = 37, SEEDS = 100 };
 
 /* A hash, and the blocks that are measured of it. */
 struct kind {
@@ -46,7 +46,7 @@ static struct slice_maps make_maps(const struct kind *k, const struct slice_hash
                                    uint64_t mislabelled, uint64_t seed)
 {
     struct map_flaws flaws = {k->wrong, k->missing, mislabelled, seed};
-    uint64_t *pages = map_random_pages(TOP_BIT, k->block_bits, k->blocks, seed);
+    uint64_t *pages = random_pages(TOP_BIT, k->block_bits, k->blocks, seed);
     signed char *slices = malloc((size_t)1 << k->block_bits);
     struct slice_lines *lines = slice_lines_begin(0);
     for (size_t i = 0; i < k->blocks; i++) {
@@ -96,7 +96,7 @@ static void check_kinds(const struct kind *kinds, size_t count)
 
 /* ---- kinds ---- */
 
-static void clean_maps_of_all_kinds(void)
+TEST(clean_maps_of_all_kinds)
 {
     static const struct kind kinds[] = {
         {16, 4, 0, 0, true, 6, 200, 0, 0},   {2, 4, 0, 0, true, 9, 60, 0, 0},
@@ -109,7 +109,7 @@ static void clean_maps_of_all_kinds(void)
     CHECK_KINDS(kinds);
 }
 
-static void wrong_entries(void)
+TEST(wrong_entries_are_outvoted)
 {
     static const struct kind kinds[] = {
         {16, 4, 0, 0, true, 11, 48, 1, 0},    {18, 10, 1, 1, false, 11, 48, 1, 0},
@@ -119,7 +119,7 @@ static void wrong_entries(void)
     CHECK_KINDS(kinds);
 }
 
-static void missing_entries(void)
+TEST(missing_entries)
 {
     static const struct kind kinds[] = {
         {20, 8, 0, 0, false, 10, 64, 0, 40},
@@ -129,7 +129,7 @@ static void missing_entries(void)
     CHECK_KINDS(kinds);
 }
 
-static void pages_of_2_mib(void)
+TEST(pages_of_2_MiB)
 {
     static const struct kind kinds[] = {
         {56, 14, 0, 1, false, PAGE_LINES_BITS, 24, 1, 0},
@@ -140,8 +140,27 @@ static void pages_of_2_mib(void)
         check_kinds(kinds, getenv("LONG") != NULL ? sizeof kinds / sizeof *kinds : 1);
 }
 
+/* Of any number of slices, with entries wrong and missing. */
+TEST(kinds_at_random)
+{
+    static const double wrong[] = {0, 1, 10, 30};
+    for (uint64_t seed = 1; seed <= (getenv("LONG") != NULL ? 100 : 2); seed++) {
+        struct random random;
+        random_seed(&random, seed, 0);
+        size_t flaws = random_below(&random, 4);
+        struct kind kind = {.index_bits = (unsigned)(4 + random_below(&random, 9)),
+                            .missing = flaws < 3 ? 15 * (double)random_below(&random, 3) : 0,
+                            .wrong = wrong[flaws],
+                            .blocks = flaws == 3 ? 96 : 48};
+        unsigned most = (1U << kind.index_bits) / 16 + 1;
+        kind.slices = (unsigned)(2 + random_below(&random, most < SLICES_MAX / 2 ? most : 63));
+        kind.block_bits = kind.index_bits < 11 ? 12 : kind.index_bits + 1;
+        check_kind(&kind, seed);
+    }
+}
+
 /* One block has no votes against others: its near symmetries are none. */
-static void one_block_alone(void)
+TEST(one_block_alone)
 {
     const struct kind kind = {18, 9, 1, 2, false, 12, 1, 0, 0};
     struct slice_hash hash = make_hash(&kind, 4);
@@ -160,12 +179,12 @@ static void one_block_alone(void)
 
 static const struct kind usual = {20, 8, 0, 0, false, 9, 60, 1, 0};
 
-static void a_mislabelled_block(void)
+TEST(a_mislabelled_block_is_named_and_not_believed)
 {
     struct slice_hash hash = make_hash(&usual, 5);
     struct slice_maps maps = make_maps(&usual, &hash, 1, 5);
     struct slice_solution found = slice_solve(&maps, TOP_BIT);
-    uint64_t *pages = map_random_pages(TOP_BIT, usual.block_bits, 1, 5);
+    uint64_t *pages = random_pages(TOP_BIT, usual.block_bits, 1, 5);
     CU_ASSERT_EQUAL_FATAL(found.outcome, SOLVED);
     CU_ASSERT_TRUE(same_hash(&found.hash, &hash));
     CU_ASSERT_EQUAL_FATAL(found.mislabelled, 1);
@@ -178,7 +197,7 @@ static void a_mislabelled_block(void)
 }
 
 /* The map of a block that another hash made. */
-static void a_block_of_another_hash(void)
+TEST(a_block_of_another_hash_is_named_and_not_believed)
 {
     struct slice_hash hash = make_hash(&usual, 6), other = make_hash(&usual, 7);
     struct slice_maps maps = make_maps(&usual, &hash, 0, 6);
@@ -211,7 +230,7 @@ static uint64_t undetermined_by_trial(const struct slice_maps *maps, unsigned lo
     return bits;
 }
 
-static void too_few_blocks(void)
+TEST(too_few_blocks_exactly_the_undetermined_bits_are_reported)
 {
     const struct kind kind = {24, 11, 0, 0, false, 12, 14, 0, 0};
     const struct kind more = {24, 11, 0, 0, false, 12, 28, 0, 0};
@@ -238,7 +257,7 @@ static void too_few_blocks(void)
 }
 
 /* Whatever the blocks' length, a base that is longer is not guessed. */
-static void blocks_shorter_than_the_base(void)
+TEST(a_base_longer_than_the_blocks_is_not_guessed)
 {
     static const struct kind kinds[] = {
         {24, 9, 0, 0, false, 6, 200, 0, 0},  {24, 9, 0, 0, false, 8, 100, 0, 0},
@@ -260,7 +279,7 @@ static void blocks_shorter_than_the_base(void)
 
 /* ---- addresses of which only the low bits are known ---- */
 
-static void partial_addresses(void)
+TEST(addresses_of_which_only_low_bits_are_known)
 {
     const struct kind kind = {12, 8, 1, 0, false, 9, 1, 0, 0};
     const unsigned known = 24;
@@ -293,7 +312,7 @@ static void partial_addresses(void)
 
 /* ---- lines to blocks ---- */
 
-static void lines_in_any_order(void)
+TEST(lines_in_any_order_become_blocks)
 {
     struct slice_lines *lines = slice_lines_begin(0);
     for (uint64_t i = 0; i < 1024;
@@ -317,18 +336,4 @@ static void lines_in_any_order(void)
         CU_ASSERT_TRUE(line % 5 != 0 ? slice == (int)(line % 100) : slice < 0);
     }
     slice_maps_free(&maps);
-}
-
-int main(void)
-{
-    TAP_SUITE("slice_solve", {"clean maps of all kinds", clean_maps_of_all_kinds},
-              {"wrong entries are outvoted", wrong_entries}, {"missing entries", missing_entries},
-              {"pages of 2 MiB", pages_of_2_mib}, {"one block alone", one_block_alone},
-              {"a mislabelled block is named and not believed", a_mislabelled_block},
-              {"a block of another hash is named and not believed", a_block_of_another_hash},
-              {"too few blocks: exactly the undetermined bits are reported", too_few_blocks},
-              {"a base longer than the blocks is not guessed", blocks_shorter_than_the_base},
-              {"addresses of which only low bits are known", partial_addresses},
-              {"lines in any order become blocks", lines_in_any_order});
-    return tap_run();
 }

@@ -5,7 +5,7 @@
 #include "tap.h"
 #include "trace/tlbs/frame_groups.h"
 
-static void test_aligned(void)
+TEST(blocks_of_pages_on_blocks_of_frames_are_one_entry_each)
 {
     struct frame_groups groups = {0};
     for (uint64_t page = 0; page < 1024; page++)
@@ -14,7 +14,7 @@ static void test_aligned(void)
         CU_ASSERT_EQUAL(groups.entries[k], (uint64_t)1024 >> k);
 }
 
-static void test_others(void)
+TEST(pages_in_another_order_or_on_other_bounds_have_entries_of_their_own)
 {
     struct frame_groups shifted = {0}, reversed = {0}, gap = {0};
     for (uint64_t page = 0; page < 64; page++) {
@@ -29,12 +29,4 @@ static void test_others(void)
     CU_ASSERT_EQUAL(reversed.entries[1], 64);
     CU_ASSERT_EQUAL(gap.entries[0], 48);
     CU_ASSERT_EQUAL(gap.entries[2], 16); /* a page that is missing takes no entry */
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "frames", {"blocks of pages on blocks of frames are one entry each", test_aligned},
-        {"pages in another order, or on other bounds, have entries of their own", test_others});
-    return tap_run();
 }

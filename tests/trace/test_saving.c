@@ -9,7 +9,7 @@
 
 enum { PAIRS = 12 };
 
-static void test_percent(void)
+TEST(a_saving_is_in_per_cent_of_the_time_on_base_pages)
 {
     double base[PAIRS], huge[PAIRS];
     for (int i = 0; i < PAIRS; i++) {
@@ -26,7 +26,7 @@ static void test_percent(void)
     CU_ASSERT(isinf(saving_of_pairs(base, huge, 4, 0.99).low));
 }
 
-static void test_decided(void)
+TEST(pairs_decide_where_a_difference_is_shown_or_none_can_matter)
 {
     static const struct {
         struct saving saving;
@@ -43,7 +43,7 @@ static void test_decided(void)
 
 /* Pairs of which nothing is different: a difference is shown in any of three comparisons at most
  * as often as the confidence leaves. */
-static void test_looks(void)
+TEST(three_looks_err_no_more_often_than_one_may)
 {
     enum { TRIALS = 1500, MOST = 48 };
     double base[MOST], huge[MOST], each = saving_confidence_each(0.9, PAIRS, MOST);
@@ -68,12 +68,4 @@ static void test_looks(void)
     }
     CU_ASSERT(shown < TRIALS / 10);
     CU_ASSERT(shown > TRIALS / 50);
-}
-
-int main(void)
-{
-    TAP_SUITE("saving", {"a saving is in per cent of the time on base pages", test_percent},
-              {"pairs decide where a difference is shown or none can matter", test_decided},
-              {"three looks err no more often than one may", test_looks});
-    return tap_run();
 }

@@ -30,7 +30,7 @@ static void take(struct attribution *a, uint8_t op, uint64_t address, uint64_t b
     attribution_take(a, NULL, &r);
 }
 
-static void test_last_address(void)
+TEST(the_last_address_has_an_object)
 {
     struct labels labels = {0};
     struct attribution *a = attribution_open(&labels);
@@ -66,7 +66,7 @@ static uint64_t stack_of(struct stacks *s, uint32_t thread, uint64_t site)
     return stack != NULL ? stack->number : 0;
 }
 
-static void test_stacks(void)
+TEST(each_thread_has_the_stack_of_its_last_calls)
 {
     struct stacks s = stacks_of();
     CU_ASSERT_EQUAL(stack_of(&s, 7, 0x10), 0);
@@ -91,7 +91,7 @@ static void check_name(const char *symbol, const char *wanted)
     CU_ASSERT_STRING_EQUAL(name, wanted);
 }
 
-static void test_demangle(void)
+TEST(names_of_C_are_those_of_the_source)
 {
     check_name("main", "main");
     check_name("_Znwm", "operator new");
@@ -112,7 +112,7 @@ static void check_short(const char *name, const char *wanted)
     CU_ASSERT_STRING_EQUAL(text, wanted);
 }
 
-static void test_names(void)
+TEST(an_object_has_a_label_and_the_names_of_its_calls)
 {
     static const char label[] = "heap;main (a.c:9);max<int> (b.c:7);xmalloc";
     check_short("std::vector<int, std::allocator<int> >::resize", "std::vector::resize");
@@ -125,13 +125,4 @@ static void test_names(void)
     CU_ASSERT(!object_is_named("ax,a.c,malloc,heap,heap ", label));
     CU_ASSERT(!object_is_named("heap max,heap main (a.c:9);xmalloc", label));
     CU_ASSERT(object_is_named("table", "table") && !object_is_named("table", "tables"));
-}
-
-int main(void)
-{
-    TAP_SUITE("attribution", {"the last address has an object", test_last_address},
-              {"each thread has the stack of its last calls", test_stacks},
-              {"names of C++ are those of the source", test_demangle},
-              {"an object has a label, and the names of its calls", test_names});
-    return tap_run();
 }

@@ -34,7 +34,7 @@ static const char *const zen[] = {"perf::DTLB-LOAD-MISSES",
 static const char *const unknown[] = {"perf::DTLB-LOAD-MISSES", NULL};
 static const char *const none[] = {NULL};
 
-static void test_kinds(void)
+TEST(the_events_of_a_processor_are_found_the_most_exact_first)
 {
     struct counters c;
     processor = new_intel;
@@ -60,7 +60,7 @@ static void test_kinds(void)
     CU_ASSERT_EQUAL(c.watch.count, 0);
 }
 
-static void test_wanted(void)
+TEST(requested_events_are_counted_or_reported_missing)
 {
     struct counters c;
     const char *const mine[COUNTERS] = {"perf::DTLB-LOAD-MISSES", NULL};
@@ -75,7 +75,7 @@ static void test_wanted(void)
     CU_ASSERT_PTR_EQUAL(counters_find(&c, five, named), five[1]);
 }
 
-static void test_counts(void)
+TEST(counts_of_joined_events_are_added_and_unknown_where_one_is)
 {
     struct counters c;
     struct platform_usage usage = {.counted = {1000, 20, 300, 4}};
@@ -89,12 +89,4 @@ static void test_counts(void)
     counters_find(&c, nothing, named);
     CU_ASSERT_EQUAL(counters_count(&c, COUNTER_MISSES, &usage), 1000);
     CU_ASSERT(isnan(counters_count(&c, COUNTER_WALK_CYCLES, &usage)));
-}
-
-int main(void)
-{
-    TAP_SUITE("counters", {"the events of a processor are found, the most exact first", test_kinds},
-              {"requested events are counted, or reported missing", test_wanted},
-              {"counts of joined events are added, and unknown where one is", test_counts});
-    return tap_run();
 }

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* a b c a b b d c: 0 0 0 3 3 1 0 4. With 3 entries there are 5 misses: a b c, d and the last c. */
-static void test_by_hand(void)
+TEST(a_trace_worked_out_by_hand)
 {
     static const char trace[] = "abcabbdc";
     static const uint64_t expected[] = {0, 0, 0, 3, 3, 1, 0, 4};
@@ -39,7 +39,7 @@ static uint64_t search(uint64_t page)
     return distance;
 }
 
-static void test_list(void)
+TEST(distances_are_those_of_a_list_that_is_searched)
 {
     struct random random;
     struct stack stack = {.now = 0};
@@ -58,7 +58,7 @@ static void test_list(void)
 }
 
 /* Shared counts are between the distances that bound them. */
-static void test_coarse(void)
+TEST(shared_counts_are_between_their_distances)
 {
     struct distances d = {.coarse = true};
     for (uint64_t distance = 1; distance < 100000; distance += distance / 3 + 1) {
@@ -88,7 +88,7 @@ static double misses(const struct distances *d, uint64_t entries)
 /* Of a skewed trace over 8192 pages 512 are followed: chance decides whether a hot page is among
  * them, so that one curve may be off, but for other names of the same pages it is so the other way.
  */
-static void test_shards(void)
+TEST(curves_of_a_skewed_trace_are_right_on_the_average)
 {
     enum { ACCESSES_EACH = 50000, SIZES = 7 };
     struct random random;
@@ -122,7 +122,7 @@ static void test_shards(void)
 }
 
 /* As long as all pages are followed nothing is approximate, but that distances share counts. */
-static void test_shards_exact(void)
+TEST(as_long_as_all_pages_are_followed_it_is_exact)
 {
     struct random random;
     struct stack stack = {.now = 0};
@@ -143,7 +143,7 @@ static void test_shards_exact(void)
     distances_free(&exact);
 }
 
-static void test_map(void)
+TEST(it_holds_what_was_put_in_and_not_taken_out)
 {
     struct number_map map = {0};
     struct random random;
@@ -165,15 +165,4 @@ static void test_map(void)
         if (values[key] != 0)
             CU_ASSERT_EQUAL(*number_map_at(&map, key << 50), values[key]);
     number_map_free(&map);
-}
-
-int main(void)
-{
-    TAP_SUITE("stack distance", {"a trace worked out by hand", test_by_hand},
-              {"distances are those of a list that is searched", test_list},
-              {"shared counts are between their distances", test_coarse});
-    TAP_SUITE("shards", {"curves of a skewed trace are right on the average", test_shards},
-              {"as long as all pages are followed it is exact", test_shards_exact});
-    TAP_SUITE("map", {"it holds what was put in and not taken out", test_map});
-    return tap_run();
 }

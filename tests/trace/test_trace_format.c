@@ -18,6 +18,22 @@
 static struct record records[BLOCK_RECORDS], again[BLOCK_RECORDS];
 static uint8_t bytes[BLOCK_ROOM];
 static char file_name[] = "/tmp/tlblab-format.XXXXXX";
+static pid_t owner; /* of that file: not a process of tap_fork() */
+
+static void remove_file(void)
+{
+    if (getpid() == owner)
+        remove(file_name);
+}
+
+__attribute__((constructor)) static void make_file(void)
+{
+    int file = mkstemp(file_name);
+    if (file < 0 || atexit(remove_file) != 0)
+        exit(2);
+    close(file);
+    owner = getpid();
+}
 
 static void draw_records(size_t count, bool ordered, uint64_t seed)
 {
@@ -58,7 +74,7 @@ static size_t encode(size_t count, bool *ordered)
     return block_write(&draft, bytes);
 }
 
-static void test_blocks(void)
+TEST(records_are_read_back_as_they_were_written)
 {
     static const size_t counts[] = {1, 2, 100, BLOCK_RECORDS};
     for (size_t k = 0; k < 4; k++) {
@@ -77,7 +93,7 @@ static void test_blocks(void)
 
 /* Cut or changed bytes are refused or give other records, but never leave their bounds (which the
  * sanitizers see). */
-static void test_broken_blocks(void)
+TEST(broken_bytes_do_no_harm)
 {
     struct random random;
     bool ordered;
@@ -95,7 +111,7 @@ static void test_broken_blocks(void)
     }
 }
 
-static void test_checksum(void)
+TEST(the_checksum_sees_every_bit)
 {
     uint8_t text[20] = "nineteen characters";
     uint64_t sum = block_checksum(0, text, 19);
@@ -113,7 +129,7 @@ static void test_checksum(void)
 
 /* An order becomes the accesses it encodes; if orders are kept there are only records.
  */
-static void test_orders(void)
+TEST(orders_of_recent_pages_are_read_as_accesses)
 {
     static const uint64_t pages[] = {1, 2, 3, 4, 2, 1, 2, 5, 4, 3, 6};
     enum { PAGES = sizeof pages / sizeof *pages };
@@ -205,7 +221,7 @@ static uint64_t read_file(int *partial)
     return count;
 }
 
-static void test_files(void)
+TEST(a_trace_is_read_back_as_it_was_written)
 {
     int partial;
     write_file();
@@ -214,7 +230,7 @@ static void test_files(void)
 }
 
 /* A trace is legal wherever it is cut: the records before the cut are read, and it says so. */
-static void test_cuts(void)
+TEST(a_trace_is_legal_wherever_it_is_cut)
 {
     long length = write_file();
     uint64_t before = 0;
@@ -239,7 +255,7 @@ static void read_damaged(void)
 }
 
 /* No changed byte goes unnoticed. */
-static void test_damage(void)
+TEST(a_changed_byte_is_noticed)
 {
     char output[4096];
     for (int k = 0; k < 20; k++) {
@@ -281,7 +297,7 @@ static void count_all(void)
     trace_close(trace);
 }
 
-static void test_missing_block(void)
+TEST(a_block_that_is_missing_whole_is_noticed)
 {
     char output[4096];
     drop_block(write_file());
@@ -290,7 +306,7 @@ static void test_missing_block(void)
 }
 
 /* An access of no processor is refused by its number; blocks may be as large. */
-static void test_impossible_access(void)
+TEST(an_access_that_no_processor_makes_is_refused)
 {
     static const struct record tried[] = {
         {.op = TRACE_ALLOC, .address = 1, .bytes = UINT64_MAX},
@@ -332,7 +348,7 @@ static void check_line(text_parse *parse, const char *line, const char *expected
     CU_ASSERT_STRING_EQUAL(found, expected);
 }
 
-static void test_lackey(void)
+TEST(lackeys_lines_are_read)
 {
     check_line(text_lackey, "I  04001ed0,3", "1 execute 4001ed0 3 site 0 0/0 time 0");
     check_line(text_lackey, " L 1ffeff7e0,8", "1 read 1ffeff7e0 8 site 0 0/0 time 0");
@@ -347,7 +363,7 @@ static void test_lackey(void)
     check_line(text_lackey, "", "-3");
 }
 
-static void test_perf(void)
+TEST(perf_scripts_lines_are_read)
 {
     check_line(text_perf, "   12/13    4.000123: cpu/mem-loads,ldlat=30/P:     7ffe10   401136",
                "1 read 7ffe10 1 site 401136 12/13 time 4000123000");
@@ -370,7 +386,7 @@ static void test_perf(void)
     check_line(text_perf, "7/7 1.5: mem-stores ffff8000", "-1");
 }
 
-static void test_drmemtrace(void)
+TEST(drmemtraces_lines_are_read)
 {
     check_line(
         text_drmemtrace,
@@ -394,27 +410,4 @@ static void test_drmemtrace(void)
                "1 read 1 8 site 2 5/5 time 0");
     check_line(text_drmemtrace, "9 2: 5 write 8 bytes", "-1");
     check_line(text_drmemtrace, "hello", "-1");
-}
-
-int main(void)
-{
-    int file = mkstemp(file_name);
-    if (file < 0)
-        return 1;
-    close(file);
-    TAP_SUITE("block", {"records are read back as they were written", test_blocks},
-              {"broken bytes do no harm", test_broken_blocks},
-              {"the checksum sees every bit", test_checksum});
-    TAP_SUITE("file", {"a trace is read back as it was written", test_files},
-              {"orders of recent pages are read as accesses", test_orders},
-              {"a trace is legal wherever it is cut", test_cuts},
-              {"a changed byte is noticed", test_damage},
-              {"a block that is missing whole is noticed", test_missing_block},
-              {"an access that no processor makes is refused", test_impossible_access});
-    TAP_SUITE("text", {"lackey's lines are read", test_lackey},
-              {"perf script's lines are read", test_perf},
-              {"drmemtrace's lines are read", test_drmemtrace});
-    int status = tap_run();
-    remove(file_name);
-    return status;
 }

@@ -57,7 +57,7 @@ static long site(int n)
     return strtol(at, NULL, 10);
 }
 
-static void test_sites(void)
+TEST(accesses_by_the_same_instruction_share_a_site)
 {
     CU_ASSERT_EQUAL(checks("\tleaq\t8(%rbp,%rax), %rdi\n" READ "\taddq\t$1, %rbx\n"
                            "\tleaq\t8(%rbp,%rax), %rdi\n" WRITE "\tmovq\t%rbp, %rdi\n" WRITE),
@@ -77,7 +77,7 @@ static long counted(int n)
     return at != NULL && strncmp(at, "8, %rsp", 7) != 0 ? strtol(at, NULL, 10) : 0;
 }
 
-static void test_groups(void)
+TEST(accesses_without_a_jump_between_are_counted_together)
 {
     static const char load[] = "\tmovq\ttlb_trace_slot@gottpoff(%rip), %r11\n";
     CU_ASSERT_EQUAL(checks("\tmovq\t%rbx, %rdi\n" READ
@@ -113,7 +113,7 @@ static int pair(const char *argument, const char *between)
     return checks(assembly);
 }
 
-static void test_pairs(void)
+TEST(a_read_and_a_write_of_one_place_are_one_check)
 {
     static const char place[] = "\tleaq\t8(%rbx,%r12,8), %rdi\n";
     CU_ASSERT_EQUAL(pair(place, "\tmovq\t8(%rbx,%r12,8), %r15\n\tmovq\t%rax, 8(%rbx)\n"), 1);
@@ -131,21 +131,11 @@ static void test_pairs(void)
     CU_ASSERT_EQUAL(checks("\tmovq\t%rbx, %rdi\n" READ WRITE), 2);
 }
 
-static void test_unknown(void)
+TEST(what_is_not_known_stays_as_it_is)
 {
     static const char intel[] = "\t.intel_syntax noprefix\n\tmov\trdi, rbp\n\tcall\t__tsan_read8\n";
     CU_ASSERT_EQUAL(checks(intel), 0);
     CU_ASSERT_STRING_EQUAL(text, intel);
     CU_ASSERT_EQUAL(checks("\tcall\t__tsan_unaligned_read8@PLT\n"), 0);
     CU_ASSERT_EQUAL(checks("\tcall\t*__tsan_volatile_read8@GOTPCREL(%rip)\n"), 1);
-}
-
-int main(void)
-{
-    TAP_SUITE("checks in the program's assembly",
-              {"accesses by the same instruction share a site", test_sites},
-              {"accesses without a jump between are counted together", test_groups},
-              {"a read and a write of one place are one check", test_pairs},
-              {"what is not known stays as it is", test_unknown});
-    return tap_run();
 }

@@ -130,14 +130,14 @@ static void compare_at_once(uint32_t entries, uint32_t sets)
     free(plain);
 }
 
-static void test_at_once(void)
+TEST(learning_of_each_access_at_once_it_misses_where_plain_LRU_does)
 {
     compare_at_once(72, 1);
     compare_at_once(64, 16);
     compare_at_once(16, 16);
 }
 
-static void test_full(void)
+TEST(fully_associative_it_misses_where_plain_LRU_does)
 {
     compare(72, 1);
     compare(64, 1);
@@ -145,18 +145,9 @@ static void test_full(void)
     compare(16, 1);
 }
 
-static void test_sets(void)
+TEST(in_sets_down_to_one_way_it_misses_where_plain_LRU_does)
 {
     compare(64, 16);
     compare(24, 8);
     compare(16, 16);
-}
-
-int main(void)
-{
-    TAP_SUITE("level 1 of a traced program",
-              {"fully associative, it misses where plain LRU does", test_full},
-              {"in sets, down to one way, it misses where plain LRU does", test_sets},
-              {"learning of each access at once, it misses where plain LRU does", test_at_once});
-    return tap_run();
 }

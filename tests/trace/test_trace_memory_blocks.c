@@ -25,7 +25,7 @@ static void clear_for(uint64_t begin, uint64_t end)
             labels[a] = 0;
 }
 
-static void test_blocks(void)
+TEST(they_are_found_as_in_a_list_that_is_searched)
 {
     struct blocks blocks = {0};
     struct random random;
@@ -64,7 +64,7 @@ static void test_blocks(void)
     CU_ASSERT_PTR_NULL(copy.root);
 }
 
-static void test_last_address(void)
+TEST(one_may_end_at_the_last_address)
 {
     struct blocks blocks = {0};
     blocks_put(&blocks, UINT64_MAX - 9, UINT64_MAX, 1);
@@ -79,7 +79,7 @@ static void test_last_address(void)
     blocks_free(&blocks);
 }
 
-static void test_tally(void)
+TEST(keys_of_several_processes_are_counted_apart)
 {
     struct tally tally = {0};
     struct record read = {.op = TRACE_READ}, write = {.op = TRACE_WRITE};
@@ -98,7 +98,7 @@ static void test_tally(void)
     tally_free(&tally);
 }
 
-static void test_penalties(void)
+TEST(a_miss_costs_what_its_last_level_does)
 {
     struct penalties p = {.known = false};
     CU_ASSERT(isnan(penalties_seconds(&p, 1, 2)));
@@ -107,13 +107,4 @@ static void test_penalties(void)
     CU_ASSERT_DOUBLE_EQUAL(penalties_seconds(&p, 2, 2), 30e-9, 1e-15);
     CU_ASSERT(isnan(penalties_seconds(&p, 2, 3)));
     CU_ASSERT_DOUBLE_EQUAL(penalties_seconds(&p, 1, 1), 30e-9, 1e-15);
-}
-
-int main(void)
-{
-    TAP_SUITE("blocks", {"they are found as in a list that is searched", test_blocks},
-              {"one may end at the last address", test_last_address});
-    TAP_SUITE("tally", {"keys of several processes are counted apart", test_tally});
-    TAP_SUITE("penalties", {"a miss costs what its last level does", test_penalties});
-    return tap_run();
 }

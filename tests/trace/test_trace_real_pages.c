@@ -24,7 +24,7 @@ static void check(const struct record *r, uint64_t address, uint64_t bytes, uint
     CU_ASSERT_EQUAL(r->level, level);
 }
 
-static void test_smaps(void)
+TEST(smaps_is_read_and_a_change_makes_records_once)
 {
     static struct real_pages pages;
     struct record r[2];
@@ -54,10 +54,4 @@ static void test_smaps(void)
     CU_ASSERT_EQUAL(real_pages_write(&pages, 77, r, 2), 1);
     check(&r[0], 0, 0, 0);
     drop_root();
-}
-
-int main(void)
-{
-    TAP_SUITE("real pages", {"smaps is read, and a change makes records once", test_smaps});
-    return tap_run();
 }

@@ -9,7 +9,7 @@
 
 static struct recent_orders orders;
 
-static void test_orders(void)
+TEST(each_order_is_there_once_and_an_access_puts_its_place_first)
 {
     bool seen[256] = {false};
     recent_fill(&orders);
@@ -51,7 +51,7 @@ static void touch(int stack[RECENT_PAGES], int page)
 }
 
 /* A stack of the last pages, which sees every access, and one that sees the records alone. */
-static void test_reader(void)
+TEST(a_reader_knows_the_order_of_recent_pages_at_each_record)
 {
     struct four program = {{-1, -2, -3, -4}, RECENT_FRESH}, reader = program;
     int truth[RECENT_PAGES], read[RECENT_PAGES], listed[RECENT_PAGES], records = 0;
@@ -84,7 +84,7 @@ static void test_reader(void)
 }
 
 /* The latest use first; of two that never were, the one of the lower place. */
-static void test_uses(void)
+TEST(the_numbers_of_the_last_uses_give_the_order)
 {
     struct random random;
     recent_fill(&orders);
@@ -100,12 +100,4 @@ static void test_uses(void)
             CU_ASSERT(use[place[k]] > use[place[k + 1]] || place[k] < place[k + 1]);
         }
     }
-}
-
-int main(void)
-{
-    TAP_SUITE("recent", {"the numbers of the last uses give the order", test_uses},
-              {"each order is there once, and an access puts its place first", test_orders},
-              {"a reader knows the order of recent pages at each record", test_reader});
-    return tap_run();
 }

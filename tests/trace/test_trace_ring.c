@@ -51,7 +51,7 @@ static void read_ring(FILE *file, struct record *r, size_t wanted)
 }
 
 /* The access of a signal handler comes between the two records of an event. */
-static void test_signal_in_event(void)
+TEST(a_signal_between_the_records_of_an_event_leaves_its_size_alone)
 {
     struct record r[2];
     FILE *file = tmpfile();
@@ -67,7 +67,7 @@ static void test_signal_in_event(void)
     CU_ASSERT_EQUAL(r[1].bytes, 12345);
 }
 
-static void test_fetch(void)
+TEST(a_fetch_of_instructions)
 {
     struct record r[2];
     FILE *file = tmpfile();
@@ -80,13 +80,4 @@ static void test_fetch(void)
     CU_ASSERT_EQUAL(r[1].op, TRACE_EXECUTE);
     CU_ASSERT_EQUAL(r[1].address, 0x401010);
     CU_ASSERT(record_is_access(&r[1]));
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "ring",
-        {"a signal between the records of an event leaves its size alone", test_signal_in_event},
-        {"a fetch of instructions", test_fetch});
-    return tap_run();
 }

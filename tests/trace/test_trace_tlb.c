@@ -3,7 +3,7 @@
  *
  *     bin/.obj/plain/tests/trace/test_trace_tlb
  */
-#include "base/range.h"
+#include "base/number.h"
 #include "slow_tlb.h"
 #include "tap.h"
 #include "trace/tlbs/tlb.h"
@@ -133,7 +133,7 @@ static int compare(const struct model *m, struct pages *pages, bool contiguous, 
     return differences;
 }
 
-static void test_random_machines(void)
+TEST(random_machines_miss_as_the_slow_model_does)
 {
     static struct model m;
     static const uint64_t sizes[] = {4096, 2 << 20, 1 << 30};
@@ -158,7 +158,7 @@ static void test_random_machines(void)
 }
 
 /* Four tables; three of a huge page; less what the cache knows; in a guest (g + 1) (h + 1) - 1. */
-static void test_walks(void)
+TEST(walks_need_as_many_references_as_tables_are_left)
 {
     static struct model m = {.page_bytes = 4096, .line_bytes = 64, .user_address_bits = 47};
     struct pages pages;
@@ -189,7 +189,7 @@ static void test_walks(void)
 
 /* Addresses that four tables do not translate: of x86, where a program's have 47 bits, and of Arm.
  */
-static void test_fifth_table(void)
+TEST(an_address_of_five_levels_of_tables_needs_five_references)
 {
     static struct model m = {.page_bytes = 4096, .line_bytes = 64};
     static const struct {
@@ -219,7 +219,7 @@ static void test_fifth_table(void)
 }
 
 /* A range of pages may end at the last address. */
-static void test_last_page(void)
+TEST(a_range_of_pages_may_end_at_the_last_address)
 {
     struct pages pages;
     const char *why;
@@ -231,7 +231,7 @@ static void test_last_page(void)
     pages_close(&pages);
 }
 
-static void test_filter(void)
+TEST(a_filter_that_matters_is_refused)
 {
     static struct model m = {.page_bytes = 4096, .line_bytes = 64};
     struct pages pages;
@@ -256,7 +256,7 @@ static void test_filter(void)
     pages_close(&pages);
 }
 
-static void test_pages(void)
+TEST(ranges_of_pages_are_found_and_refused)
 {
     struct pages p;
     const char *why;
@@ -277,23 +277,11 @@ static void test_pages(void)
     pages_close(&p);
 }
 
-static void test_shifts(void)
+TEST(the_highest_bit_is_the_shift_of_a_page)
 {
     CU_ASSERT_EQUAL(highest_bit(0), 0); /* a level without coalescing */
     CU_ASSERT_EQUAL(highest_bit(1), 0);
     CU_ASSERT_EQUAL(highest_bit(4096), 12);
     CU_ASSERT_EQUAL(highest_bit(8191), 12);
     CU_ASSERT_EQUAL(highest_bit(UINT64_MAX), 63);
-}
-
-int main(void)
-{
-    TAP_SUITE("tlb", {"random machines miss as the slow model does", test_random_machines},
-              {"walks need as many references as tables are left", test_walks},
-              {"a filter that matters is refused", test_filter},
-              {"ranges of pages are found and refused", test_pages},
-              {"an address of five levels of tables needs five references", test_fifth_table},
-              {"a range of pages may end at the last address", test_last_page},
-              {"the highest bit is the shift of a page", test_shifts});
-    return tap_run();
 }

@@ -61,7 +61,7 @@ static void a_day(void)
 }
 
 /* Two sizes of two chases each are 20 ms a minute, and 16.7 ms are allowed. */
-static void test_budget(void)
+TEST(uses_the_budget_and_no_more)
 {
     static char output[1 << 20];
     double used = 0, allowed = 0;
@@ -84,18 +84,11 @@ static void a_night(void)
 }
 
 /* The periods in which the host slept have no rows. */
-static void test_sleep(void)
+TEST(goes_on_after_a_sleep_of_the_host)
 {
     char output[4096];
     CU_ASSERT_EQUAL(tap_fork(a_night, "", output, sizeof output), 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "\n120\t8192\t"));
     CU_ASSERT_PTR_NULL(strstr(output, "\n180\t"));
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "\n86580\t1024\t10\t4\t6\t"));
-}
-
-int main(void)
-{
-    TAP_SUITE("watch", {"uses the budget, and no more", test_budget},
-              {"goes on after a sleep of the host", test_sleep});
-    return tap_run();
 }

@@ -87,10 +87,9 @@ const char *point_refuses(const struct point *point);
 const char *backing_refuses(const struct backing *backing, uint64_t page_bytes,
                             uint64_t base_page_bytes);
 
-/* Names in the tables. chain_mode_find() returns -1 for an unknown name. */
-extern const char *const role_names[]; /* by role; ends with NULL */
-const char *chain_mode_name(enum chain_mode mode);
-int chain_mode_find(const char *text, size_t length);
+/* Names in the tables, by role and by chain mode; NULL ends the list. */
+extern const char *const role_names[], *const chain_names[];
+int chain_mode_find(const char *name); /* -1 for another name, or NULL */
 
 /* The columns of a sample; the columns of a point come first. */
 extern const struct column sample_row_columns[];

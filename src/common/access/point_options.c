@@ -13,7 +13,7 @@ enum chain_mode option_chain(const char *name)
 {
     if (name == NULL || strcmp(name, "auto") == 0)
         return CHAIN_RANDOM_BOX;
-    int mode = chain_mode_find(name, strlen(name));
+    int mode = chain_mode_find(name);
     if (strcmp(name, "global-random") == 0)
         die_usage("--chain global-random has no windows, so it cannot show a locality");
     if (mode < 0)

@@ -8,7 +8,7 @@
 #include "access/layout.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "table/row.h"
 #include <math.h>
 #include <stdlib.h>
@@ -112,8 +112,8 @@ static void start_table(struct point_reader *r)
             (unsigned long long)p->page_bytes);
     p->buffer = meta_count(r, "buffer_bytes", 0);
     p->chain = CHAIN_RANDOM_BOX;
-    if (chain != NULL && chain_mode_find(chain, strlen(chain)) >= 0)
-        p->chain = (enum chain_mode)chain_mode_find(chain, strlen(chain));
+    if (chain_mode_find(chain) >= 0)
+        p->chain = (enum chain_mode)chain_mode_find(chain);
     p->layout = !ns && proc ? &layouts[LAYOUT_LINE] : &layouts[LAYOUT_PAGE];
     p->kernel = &kernels[KERNEL_READ];
     p->backing = &backings[BACKING_SCATTERED];

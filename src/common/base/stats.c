@@ -1,73 +1,93 @@
-/* stats.c: order statistics. */
+/* stats.c: order statistics, and the Wilcoxon signed-rank test. */
 #include "base/stats.h"
 #include "base/error.h"
-#include "base/random.h"
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Moves the values from `low` to `high` - 1 that are below a pivot, or not above it, in front of
- * the others; returns where the others begin. Branchless, as the branch would be unpredictable
- * (Lomuto's partition). */
-static size_t partition(double *values, size_t low, size_t high, double pivot, bool with_equal)
+static int compare(const void *a, const void *b)
 {
-    for (size_t i = low; i < high; i++) {
-        double value = values[i];
-        values[i] = values[low];
-        values[low] = value;
-        low += with_equal ? value <= pivot : value < pivot;
-    }
-    return low;
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
 }
 
-/* Selection (Hoare 1961). The pivot is the median of three at pseudo-random positions: after
- * partitioning sorted values, the middle and the ends would make a bad pivot every time. */
 double stats_select(double *values, size_t n, size_t k)
 {
-    size_t low = 0, high = n;
-    for (;;) {
-        uint64_t places = random_mix(low, high), span = high - low;
-        double a = values[low + places % span], b = values[low + (places >> 20) % span];
-        double c = values[low + (places >> 40) % span];
-        double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
-        size_t below = partition(values, low, high, pivot, false);
-        if (k < below)
-            high = below;
-        else if (below > low)
-            low = below;
-        else if (k < (low = partition(values, low, high, pivot, true)) || low == below)
-            return values[k]; /* the pivot, or a NaN */
-    }
-}
-
-/* Reorders the values, of which there is at least one. */
-static double quantile(double *values, size_t n, double q)
-{
-    double place = q * (double)(n - 1);
-    size_t below = (size_t)place;
-    double low = stats_select(values, n, below);
-    if (below + 1 >= n || place <= (double)below)
-        return low;
-    double high = values[below + 1]; /* stats_select() puts the larger values after `below` */
-    for (size_t i = below + 2; i < n; i++)
-        if (values[i] < high)
-            high = values[i];
-    return low + (place - (double)below) * (high - low);
+    qsort(values, n, sizeof *values, compare);
+    return values[k];
 }
 
 double stats_quantile(const double *values, size_t n, double q)
 {
     if (n == 0)
         return NAN;
-    double *copy = allocate(n, sizeof *copy);
-    memcpy(copy, values, n * sizeof *copy);
-    double value = quantile(copy, n, q);
-    free(copy);
-    return value;
+    double *sorted = allocate(n, sizeof *sorted), place = q * (double)(n - 1);
+    size_t below = (size_t)place;
+    memcpy(sorted, values, n * sizeof *sorted);
+    double low = stats_select(sorted, n, below);
+    double high = below + 1 < n && place > (double)below ? sorted[below + 1] : low;
+    free(sorted);
+    return high > low ? low + (place - (double)below) * (high - low) : low;
 }
 
 double stats_median(const double *values, size_t n)
 {
     return stats_quantile(values, n, 0.5);
+}
+
+/* ---- signed ranks ---- */
+
+/* The probability that the ranks of positive values sum to at most w, each rank being in the sum
+ * with probability 1/2. */
+static double *distribution(size_t n)
+{
+    size_t most = n * (n + 1) / 2;
+    double *p = allocate(most + 1, sizeof *p);
+    p[0] = 1;
+    for (size_t rank = 1; rank <= n; rank++)
+        for (size_t w = most + 1; w-- > 0;)
+            p[w] = (p[w] + (w >= rank ? p[w - rank] : 0)) / 2;
+    for (size_t w = 1; w <= most; w++)
+        p[w] += p[w - 1];
+    return p;
+}
+
+/* How many of the smallest, and of the largest, pair means are outside the interval. */
+static size_t outside(size_t n, double confidence)
+{
+    double *p = distribution(n), tail = (1 - confidence) / 2;
+    size_t count = 0;
+    while (count <= n * (n + 1) / 2 && p[count] <= tail)
+        count++;
+    free(p);
+    return count;
+}
+
+size_t signed_rank_least(double confidence)
+{
+    size_t n = 1;
+    while (outside(n, confidence) == 0)
+        n++;
+    return n;
+}
+
+struct signed_rank signed_rank(const double *values, size_t n, double confidence)
+{
+    struct signed_rank r = {NAN, -INFINITY, INFINITY};
+    size_t count = 0, cut;
+    if (n == 0)
+        return r;
+    double *means = allocate(n * (n + 1) / 2, sizeof *means);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i; k < n; k++)
+            means[count++] = (values[i] + values[k]) / 2;
+    qsort(means, count, sizeof *means, compare);
+    r.estimate = (means[(count - 1) / 2] + means[count / 2]) / 2;
+    cut = outside(n, confidence);
+    if (cut > 0) {
+        r.low = means[cut - 1];
+        r.high = means[count - cut];
+    }
+    free(means);
+    return r;
 }

@@ -1,10 +1,10 @@
-/* stats.h: order statistics. */
+/* stats.h: order statistics, and the signed-rank test. */
 #ifndef TLBLAB_BASE_STATS_H
 #define TLBLAB_BASE_STATS_H
 
 #include <stddef.h>
 
-/* The k-th smallest (from 0) of n values, by quickselect; reorders the values. n > k. */
+/* The k-th smallest (from 0) of n values, which it sorts. n > k. */
 double stats_select(double *values, size_t n, size_t k);
 
 /* The q-quantile (0 … 1) with linear interpolation between order statistics (type 7 of Hyndman &
@@ -18,5 +18,19 @@ double stats_median(const double *values, size_t n);
 /* Standard error of a median relative to that of a mean, for normal errors: sqrt(pi / 2).
  * [physics] */
 #define STATS_MEDIAN_ERROR 1.2533
+
+/* The Wilcoxon signed-rank test (Wilcoxon 1945) and the corresponding interval (Hodges & Lehmann
+ * 1963): locates the centre of differences that need not be normal. */
+struct signed_rank {
+    double estimate;  /* median of the means of all pairs of values */
+    double low, high; /* contains the centre with at least the requested confidence; infinite if
+                         there are too few values */
+};
+
+/* The interval is exact for independent, symmetrically distributed values. n ≤ 1000. */
+struct signed_rank signed_rank(const double *values, size_t n, double confidence);
+
+/* The minimum number of values for a finite interval. */
+size_t signed_rank_least(double confidence);
 
 #endif

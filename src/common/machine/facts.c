@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "machine/claim.h"
-#include "machine/published.h"
 #include "machine/x86.h"
 #include "platform.h"
 #include "sink.h"
@@ -206,7 +205,7 @@ static void add_unknown(struct facts *facts, const char *tlb_why)
 struct facts *facts_gather(void)
 {
     struct facts *facts = allocate(1, sizeof *facts);
-    char text[256], page[32], why[PLATFORM_WHY_ROOM] = "";
+    char text[256], why[PLATFORM_WHY_ROOM] = "";
     platform_host(text, sizeof text);
     if (strcmp(text, unknown) != 0)
         facts_add(facts, "host", text, "", "uname");
@@ -224,9 +223,6 @@ struct facts *facts_gather(void)
     x86_tlbs(platform_cpuid, efficiency ? add_efficiency : add, facts, why);
     if (efficiency)
         snprintf(why, sizeof why, "CPUID answered for an efficiency core: use taskset");
-    page_name(facts, page, sizeof page);
-    if (!platform_has_cpuid())
-        published_tlbs(facts_number(facts, "described_cpu", 0), page, add, facts);
     platform_sysconf(add, facts);
     add_unknown(facts, why);
     return facts;

@@ -1,7 +1,7 @@
 /* topology.c: what hwloc reports about this machine, or a recorded one. */
 #include "machine/topology.h"
 #include "base/error.h"
-#include "machine/recording_file.h"
+#include "machine/recording.h"
 #include "platform.h"
 #include <errno.h>
 #include <limits.h>

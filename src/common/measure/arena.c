@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/outcome.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include <stdlib.h>
 
 /* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and

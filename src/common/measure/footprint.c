@@ -3,7 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include "platform.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* machine.h: a machine on which points are measured: this one (this_machine.h) or a simulated one.
+/* machine.h: a machine on which points are measured: this one (measure.h) or a simulated one.
  * A run (run.h) is the same on both. */
 #ifndef TLBLAB_MEASURE_MACHINE_H
 #define TLBLAB_MEASURE_MACHINE_H

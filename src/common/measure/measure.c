@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "machine/outcome.h"
 #include "measure/arena.h"
+#include "measure/binding.h"
 #include "measure/clock.h"
 #include "measure/mistake.h"
-#include "measure/node.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdlib.h>

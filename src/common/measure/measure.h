@@ -1,10 +1,12 @@
-/* measure.h: a point in, a sample out, on this machine. */
+/* measure.h: a point in, a sample out, on the machine that the program runs on. */
 #ifndef TLBLAB_MEASURE_MEASURE_H
 #define TLBLAB_MEASURE_MEASURE_H
 
 #include "access/point.h"
-#include "measure/core.h"
+#include "machine/facts.h"
+#include "measure/binding.h"
 #include "measure/footprint.h"
+#include "measure/machine.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,5 +39,19 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
 
 /* Estimated seconds of a sample of the point. */
 double rig_estimate_s(const struct rig *rig, const struct point *point);
+
+/* ---- as a run (run.h) sees it ---- */
+
+struct this_machine {
+    const struct rig_options *options;
+    const struct facts *facts; /* for the metadata */
+    struct rig *rig;
+    double quickest_ns; /* the minimum time of a dependent access */
+};
+
+/* Opens the rig. `here`, the options and the facts must outlive the result. Closing it warns if an
+ * access took less than a cycle. */
+struct machine this_machine_open(struct this_machine *here, const struct rig_options *options,
+                                 const struct facts *facts);
 
 #endif

@@ -1,10 +1,10 @@
 /* this_machine.c: the machine that the program runs on. */
-#include "measure/this_machine.h"
 #include "access/earlier.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
 #include "measure/clock.h"
+#include "measure/measure.h"
 #include "measure/mistake.h"
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void put_meta(void *self, const struct table *source, const struct point 
         box++;
     if (box < count) {
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[box].buffer);
-        table_put_meta("chain", "%s", chain_mode_name(points[box].chain));
+        table_put_meta("chain", "%s", chain_names[points[box].chain]);
     }
     put_requested(here->options, points, count);
     rig_put_meta(here->rig);

@@ -147,7 +147,7 @@ static void put_meta(void *self, const struct table *source, const struct point 
     table_put_meta("seed", "%llu", (unsigned long long)rig->options.seed);
     if (count > 0 && points[0].buffer > 0) {
         table_put_meta("buffer_bytes", "%llu", (unsigned long long)points[0].buffer);
-        table_put_meta("chain", "%s", chain_mode_name(points[0].chain));
+        table_put_meta("chain", "%s", chain_names[points[0].chain]);
     }
 }
 

@@ -7,9 +7,9 @@
  * longer, so no kernel is the fastest on every processor. Two lines, one for each direction, need
  * two transfers each way; on a Zen 4 that took twice as long. */
 #include "memory/cores/handover.h"
+#include "base/args.h"
 #include "base/choice.h"
 #include "base/error.h"
-#include "base/help.h"
 #include "base/stats.h"
 #include "machine/outcome.h"
 #include "memory/streams/team.h"
@@ -51,7 +51,7 @@ static bool waits_on(struct exchange *exchange, unsigned *turn)
         return true;
     if (platform_now_ns() > exchange->deadline_ns)
         atomic_store(&exchange->over, true);
-    platform_nap(0);
+    platform_sleep(0);
     return !atomic_load(&exchange->over);
 }
 

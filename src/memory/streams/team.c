@@ -7,7 +7,7 @@
  */
 #include "memory/streams/team.h"
 #include "base/error.h"
-#include "measure/node.h"
+#include "measure/binding.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* comparison.c: do two runs differ? */
 #include "report/run/comparison.h"
 #include "base/error.h"
-#include "base/signed_rank.h"
+#include "base/stats.h"
 #include "tlb/detect/boundary.h"
 #include <math.h>
 #include <stdlib.h>

@@ -56,7 +56,7 @@ extern const char *const comparison_kind_names[];
 void comparison_of_ranges(struct comparison *row, const struct interval *a,
                           const struct interval *b, double least);
 
-/* Sets ratio, range and verdict from n pairs of times: the interval of signed_rank.h for the
+/* Sets ratio, range and verdict from n pairs of times: the interval of signed_rank() for the
  * logarithms of their quotients. They differ where 1 is outside and the ratio is `least` from it,
  * and are the same where the whole interval is nearer than that. */
 void comparison_of_times(struct comparison *row, const double *a, const double *b, size_t n,

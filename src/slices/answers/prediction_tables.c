@@ -2,20 +2,21 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "slices/answers/tables.h"
-#include "slices/hash/paddr.h"
-#include "slices/maps/raw_map.h"
-#include <stdlib.h>
+#include "slices/hash/hash_file.h"
 
 static const char map_columns[] = "paddr\tslice";
 
-/* Writes the row of a line; a slice below 0 is missing. */
-static void put_line(uint64_t paddr, int slice)
+/* Writes the row of a line. */
+static int put_line(const struct slice_hash *hash, uint64_t paddr)
 {
+    int slice = slice_of(hash, paddr);
     paddr_put(paddr, '\t');
-    if (slice >= 0)
-        put_count((uint64_t)slice, '\n');
-    else
+    if (slice < 0) {
         put_text(NULL, '\n');
+        return STATUS_PARTIAL;
+    }
+    put_count((uint64_t)slice, '\n');
+    return STATUS_DONE;
 }
 
 int predictions_put_rows(const struct slice_hash *hash, struct table *table)
@@ -24,39 +25,22 @@ int predictions_put_rows(const struct slice_hash *hash, struct table *table)
     table_begin(table);
     table_require(table, paddr);
     table_put_header(map_columns);
-    while (table_next(table)) {
-        uint64_t address = paddr_read(table, paddr);
-        int slice = slice_of(hash, address);
-        put_line(address, slice);
-        if (slice < 0)
-            status = STATUS_PARTIAL;
-    }
+    while (table_next(table))
+        status |= put_line(hash, paddr_read(table, paddr));
     return table_partial(table) ? STATUS_PARTIAL : status;
 }
 
 int predictions_put_maps(const struct slice_hash *hash, const uint64_t *blocks, size_t count,
-                         unsigned block_bits, uint64_t seed, const char *folder)
+                         unsigned block_bits, uint64_t seed)
 {
-    size_t lines = (size_t)1 << block_bits;
-    signed char *slices = allocate(lines, 1);
-    if (folder != NULL && lines != RAW_MAP_LINES)
-        die_usage("--raw: binary maps need pages of %d lines", RAW_MAP_LINES);
-    if (folder != NULL)
-        raw_map_folder(folder);
-    else {
-        table_begin(NULL);
-        table_put_meta("seed", "%llu", (unsigned long long)seed);
-        table_put_header(map_columns);
-    }
-    for (size_t k = 0; k < count; k++) {
-        map_make(hash, blocks[k], block_bits, slices);
-        if (folder != NULL)
-            raw_map_write(folder, blocks[k], slices);
-        for (size_t i = 0; i < lines && folder == NULL; i++)
-            put_line(blocks[k] + ((uint64_t)i << LINE_BITS), slices[i]);
-    }
-    free(slices);
-    return STATUS_DONE;
+    int status = STATUS_DONE;
+    table_begin(NULL);
+    table_put_meta("seed", "%llu", (unsigned long long)seed);
+    table_put_header(map_columns);
+    for (size_t k = 0; k < count; k++)
+        for (uint64_t i = 0; i < (uint64_t)1 << block_bits; i++)
+            status |= put_line(hash, blocks[k] + (i << LINE_BITS));
+    return status;
 }
 
 /* Writes the line if its slice is not the expected one; returns whether it is. */

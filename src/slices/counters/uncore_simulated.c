@@ -1,9 +1,9 @@
 /* uncore_simulated.c: a simulated uncore, for tests of the measuring program and for lessons. */
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "slices/counters/uncore.h"
-#include "slices/maps/map_make.h"
+#include "slices/hash/random_hash.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -127,7 +127,7 @@ void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size
                             .page_bytes = page_bytes,
                             .slices = slice_hash_limit(hash),
                             .moved = allocate(pages, sizeof *s->moved)};
-    s->page = map_random_pages(hash->top_bit, bits, 2 * pages, disturbance->seed);
+    s->page = random_pages(hash->top_bit, bits, 2 * pages, disturbance->seed);
     s->other = allocate(pages, sizeof *s->other);
     for (size_t i = 0; i < pages; i++)
         s->other[i] = s->page[pages + i];

@@ -36,7 +36,9 @@ void slices_of(const struct slice_hash *h, uint64_t paddr, size_t lines, signed 
         size_t index = (at >> LINE_BITS) & (((size_t)1 << h->index_bits) - 1);
         size_t shift = shift_at(h, at);
         for (size_t i = 0; i < run; i++)
-            slices[done + i] = h->base[(index + i) ^ shift];
+            slices[done + i] = (signed char)(slice_is_known(h, at + ((uint64_t)i << LINE_BITS))
+                                                 ? h->base[(index + i) ^ shift]
+                                                 : SLICE_MISSING);
     }
 }
 

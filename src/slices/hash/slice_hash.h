@@ -45,8 +45,8 @@ bool slice_is_known(const struct slice_hash *hash, uint64_t paddr);
 /* The slice of an address. SLICE_MISSING if the base has none or the hash does not apply. */
 int slice_of(const struct slice_hash *hash, uint64_t paddr);
 
-/* Writes the slices of `lines` lines from `paddr` on; `paddr` is aligned to a power of two of lines
- * that is at least `lines`. */
+/* Writes the slices of `lines` lines from `paddr` on, as slice_of(); `paddr` is aligned to a power
+ * of two of lines that is at least `lines`. */
 void slices_of(const struct slice_hash *hash, uint64_t paddr, size_t lines, signed char *slices);
 
 /* How many different slices a sequence of lines has. */

@@ -1,6 +1,7 @@
-/* solver.h: shared by the steps of solving a hash: consensus.c aligns blocks and lets them vote,
- * symmetry.c finds the shifts that change nothing, mask_fit.c finds the masks, slice_describe.c
- * records the result; slice_solve.c calls them. No other file includes it.
+/* solver.h: shared by the steps of solving a hash: walsh.c compares sequences at all shifts,
+ * consensus.c aligns blocks and lets them vote, symmetry.c finds the shifts that change nothing,
+ * mask_fit.c finds the masks, slice_describe.c records the result; slice_solve.c calls them. No
+ * other file includes it.
  *
  * A block is the consensus with its indices XORed by the block's shift: block[x] == consensus[x XOR
  * shift]. The consensus is the block at address 0 up to a shift, which the masks determine. */
@@ -52,6 +53,14 @@ struct match {
     size_t agreeing, compared; /* lines */
     bool sure;                 /* chance does not agree this well */
 };
+
+/* ---- walsh.c ---- */
+
+/* Sequences of slices of 2^bits lines; a negative slice is missing and equals nothing. For each of
+ * `count` sequences, agreements[k][s] becomes the number of lines x with sequence[k][x] ==
+ * reference[x XOR s]. Exact. */
+void xor_agreements(const signed char *reference, const signed char *const *sequences, size_t count,
+                    unsigned bits, double *const *agreements);
 
 /* ---- consensus.c ---- */
 

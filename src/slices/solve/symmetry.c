@@ -4,7 +4,6 @@
  * right ones make a true symmetry look like one of those. The votes on a pair of differing lines
  * decide: either one slice explains both nearly as well, or it does not. */
 #include "base/error.h"
-#include "slices/hash/walsh.h"
 #include "slices/solve/solver.h"
 #include <math.h>
 #include <stdlib.h>

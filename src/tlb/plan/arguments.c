@@ -3,7 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "measure/core.h"
+#include "measure/binding.h"
 #include "memory/card/card_chase.h"
 #include "platform.h"
 #include <math.h>

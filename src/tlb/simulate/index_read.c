@@ -1,7 +1,6 @@
 /* index_read.c: reads how a structure's index is computed. */
 #include "tlb/simulate/index_read.h"
 #include "base/number.h"
-#include "base/range.h"
 #include "base/xor_space.h"
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700 /* realpath() */
 #include "base/args.h"
 #include "base/error.h"
-#include "base/help.h"
 #include "tlb/simulate/model.h"
 #include <dirent.h>
 #include <limits.h>

@@ -6,7 +6,7 @@
  */
 #include "trace/format/ring_read.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "platform.h"
 #include "trace/format/file_stamps.h"
 #include "trace/format/real_pages.h"
@@ -371,7 +371,7 @@ size_t ring_read(struct ring *r, struct record *records, size_t room)
         if (r->idle % LOOKS_BEFORE_ASKING == 1 && r->idle > 1)
             over = ask_processes(r);
         if (!over)
-            platform_nap(NAP_US);
+            platform_sleep(NAP_US * 1e-6);
     }
     return 0;
 }

@@ -1,6 +1,6 @@
 #include "trace/saving/saving.h"
 #include "base/error.h"
-#include "base/signed_rank.h"
+#include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -10,7 +10,7 @@ struct saving {
     double percent, low, high;
 };
 
-/* The estimate and interval of Hodges and Lehmann (base/signed_rank.h) for the logarithms of the
+/* The estimate and interval of Hodges and Lehmann (base/stats.h) for the logarithms of the
  * pairs' quotients. Times are in seconds; a pair with a time of 0 is left out. `confidence` is
  * between 0 and 1. n ≤ 1000. */
 struct saving saving_of_pairs(const double *base_s, const double *huge_s, size_t n,

@@ -33,8 +33,7 @@ static double cpu_s(void *self)
 static void wait_s(void *self, double seconds)
 {
     (void)self;
-    for (; seconds > 0; seconds -= 60)
-        platform_nap((unsigned)(fmin(seconds, 60) * 1e6));
+    platform_sleep(fmax(seconds, 0));
 }
 
 static double chase_ns(void *self, int size, bool packed)

@@ -6,7 +6,6 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "named.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +28,7 @@ static bool walk(const uint32_t *next, uint64_t n, uint32_t start, uint32_t *vis
     return once && node == start;
 }
 
-static void test_one_cycle(void)
+TEST(is_one_cycle_over_every_node)
 {
     static uint32_t next[5000], visited[5000];
     struct random random;
@@ -41,7 +40,7 @@ static void test_one_cycle(void)
 }
 
 /* Five nodes have 4! = 24 cycles: each is as likely (chi-square, 23 degrees of freedom). */
-static void test_uniform(void)
+TEST(is_every_cycle_as_often)
 {
     enum { N = 5, CYCLES = 24, DRAWS = 24000 };
     static int seen[N * N * N * N]; /* by the nodes visited after node 0 */
@@ -66,7 +65,7 @@ static void test_uniform(void)
 
 /* Cut into pieces, each is a cycle, no two share a node, and their lengths differ by one at most.
  */
-static void test_cut(void)
+TEST(is_cut_into_cycles)
 {
     enum { N = 1000, MOST = 16 };
     static uint32_t next[N];
@@ -100,7 +99,7 @@ static uint32_t window_start(const uint32_t *next, uint64_t n, uint64_t box)
     return 0;
 }
 
-static void test_windows(void)
+TEST(walks_window_after_window)
 {
     static uint32_t next[1000], visited[1000];
     struct random random;
@@ -141,7 +140,7 @@ static void compare_windows(enum chain_mode mode, int *alike, int *in_sequence)
     }
 }
 
-static void test_modes(void)
+TEST(orders_the_windows_as_the_mode_says)
 {
     int alike, in_sequence;
     compare_windows(CHAIN_SAME_RANDOM_IN_BOX, &alike, &in_sequence);
@@ -165,7 +164,7 @@ static struct point point_of(const char *layout, uint64_t pages, uint64_t spacin
     return point;
 }
 
-static void test_build(void)
+TEST(is_built_as_the_layout_wants_it)
 {
     uint32_t next[64], visited[64];
     struct random random;
@@ -189,7 +188,7 @@ static void test_build(void)
     CU_ASSERT_EQUAL(changes, 7);
 }
 
-static void test_offsets(void)
+TEST(places_nodes_without_overlap)
 {
     struct point point = point_of("page", 200, 4096);
     CU_ASSERT_EQUAL(point.layout->offset(&point, 64, 0), 0);
@@ -212,7 +211,7 @@ static void test_offsets(void)
 /* Samples of `page` lie on pages of their own, which begin at a multiple of a power of two that is
  * no smaller than the chain; none leaves the buffer, which never shrinks with the number of nodes.
  */
-static void test_page_windows(void)
+TEST(has_windows_for_the_samples_of_page)
 {
     struct point point = point_of("page", 100, 4096);
     uint64_t before = 0;
@@ -258,7 +257,7 @@ static struct point possible(const struct layout *layout)
 }
 
 /* Of each row of the table: the chain is one cycle over all nodes, which lie within the buffer. */
-static void test_rows(void)
+TEST(has_rows_whose_chains_visit_every_node_within_the_buffer)
 {
     uint32_t next[64], visited[64];
     struct random random;
@@ -278,7 +277,7 @@ static void test_rows(void)
 }
 
 /* Values derived from a row agree with the places of its nodes. */
-static void test_derived(void)
+TEST(is_even_or_shows_a_TLB_as_its_nodes_do)
 {
     for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
         struct point point = possible(layout);
@@ -292,42 +291,10 @@ static void test_derived(void)
     }
 }
 
-static void test_sizes(void)
+TEST(a_layout_counts_the_bytes_that_it_needs)
 {
     struct point point = point_of("line", (uint64_t)1 << 60, 64);
     CU_ASSERT_EQUAL(layout_bytes(&point), 0); /* overflow */
     point = point_of("box", 8, 0);
     CU_ASSERT_EQUAL(layout_nodes(&point), 0);
-}
-
-/* The rows that have a name in the code are found by that in a table, and by no other. */
-static void test_names(void)
-{
-    static const char *const names[] = {
-        [LAYOUT_PAGE] = "page", [LAYOUT_PACKED] = "packed", [LAYOUT_LINE] = "line",
-        [LAYOUT_BOX] = "box",   [LAYOUT_SET] = "set",       [LAYOUT_LOCAL] = "local"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        CU_ASSERT_PTR_EQUAL(layout_find(names[i], strlen(names[i])), &layouts[i]);
-    CU_ASSERT_PTR_NULL(layout_find("pages", 5));
-    CU_ASSERT_PTR_NULL(layout_find("page", 3));
-    CU_ASSERT_PTR_EQUAL(backing_named("scattered"), &backings[BACKING_SCATTERED]);
-    CU_ASSERT_PTR_EQUAL(backing_named("contiguous"), &backings[BACKING_CONTIGUOUS]);
-    CU_ASSERT_PTR_EQUAL(backing_named("huge"), &backings[BACKING_HUGE]);
-    CU_ASSERT_PTR_NULL(backing_named("large"));
-}
-
-int main(void)
-{
-    TAP_SUITE("chain", {"is one cycle over every node", test_one_cycle},
-              {"is every cycle as often", test_uniform}, {"is cut into cycles", test_cut},
-              {"walks window after window", test_windows},
-              {"orders the windows as the mode says", test_modes},
-              {"is built as the layout wants it", test_build});
-    TAP_SUITE("layout", {"places nodes without overlap", test_offsets},
-              {"has windows for the samples of page", test_page_windows},
-              {"has rows whose chains visit every node within the buffer", test_rows},
-              {"is even, or shows a TLB, as its nodes do", test_derived},
-              {"a layout counts the bytes that it needs", test_sizes},
-              {"is found by its name alone", test_names});
-    return tap_run();
 }

@@ -12,6 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool has_code(void)
+{
+    return kernels[KERNEL_CODE].unavailable == NULL;
+}
+
 enum { NODES_MAX = 300 };
 
 static struct point point;
@@ -56,7 +61,7 @@ static char *place_of(uint64_t node)
 
 /* Each node, put out of the chain by a return in its place, ends the lap there: so a lap visits it.
  */
-static void every_node_is_run(void)
+TEST_IF(has_code(), every_node_is_run)
 {
     static const char *layouts_of_code[] = {"page", "packed", "line"};
     for (size_t i = 0; i < 3; i++) {
@@ -82,7 +87,7 @@ static int64_t distance_at(const char *place, size_t from)
 }
 
 /* Decodes the jumps: each leads to the next node of the chain, the last one by way of a count. */
-static void jumps_follow_the_chain(void)
+TEST_IF(has_code(), jumps_follow_the_chain)
 {
     for (uint64_t seed = 1; seed < 4; seed++) {
         open_nodes("page", 64, platform_page_bytes());
@@ -97,14 +102,14 @@ static void jumps_follow_the_chain(void)
     }
 }
 #else
-static void jumps_follow_the_chain(void)
+TEST_IF(has_code(), jumps_follow_the_chain)
 {
     CU_PASS("decoded on x86-64 alone");
 }
 #endif
 
 /* Nothing but nodes is written, each within its place. */
-static void nodes_keep_to_their_places(void)
+TEST_IF(has_code(), nodes_keep_to_their_places)
 {
     open_nodes("line", 16, 64);
     for (uint64_t i = 0; i < 16 * 64; i++)
@@ -112,7 +117,7 @@ static void nodes_keep_to_their_places(void)
     close_nodes();
 }
 
-static void a_run_reports_what_it_did(void)
+TEST_IF(has_code(), a_run_reports_what_it_did)
 {
     uint64_t end;
     open_nodes("page", 10, platform_page_bytes());
@@ -127,23 +132,8 @@ static void a_run_reports_what_it_did(void)
     close_nodes();
 }
 
-static void the_reason_is_given_where_there_is_none(void)
+TEST(the_reason_is_given_where_there_is_none)
 {
     const char *why = kernels[KERNEL_CODE].unavailable;
     CU_ASSERT_TRUE(why == NULL || why[0] != '\0');
-}
-
-int main(void)
-{
-    if (kernels[KERNEL_CODE].unavailable != NULL) {
-        TAP_SUITE("code", {"the reason is given where there is none",
-                           the_reason_is_given_where_there_is_none});
-        return tap_run();
-    }
-    TAP_SUITE("code", {"every node is run", every_node_is_run},
-              {"jumps follow the chain", jumps_follow_the_chain},
-              {"nodes keep to their places", nodes_keep_to_their_places},
-              {"a run reports what it did", a_run_reports_what_it_did},
-              {"the reason is given where there is none", the_reason_is_given_where_there_is_none});
-    return tap_run();
 }

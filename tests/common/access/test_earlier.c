@@ -28,7 +28,7 @@ static void make_points(struct point points[POINTS])
 }
 
 /* Whatever rows the earlier run lacks. */
-static void a_row_is_that_of_its_point_only(void)
+TEST(a_row_is_that_of_its_point_only)
 {
     struct point points[POINTS];
     make_points(points);
@@ -42,10 +42,4 @@ static void a_row_is_that_of_its_point_only(void)
         CU_ASSERT_PTR_NULL(earlier_take(&earlier, &points[has])); /* only once */
         free(earlier.index);
     }
-}
-
-int main(void)
-{
-    TAP_SUITE("rows", {"a row is that of its point only", a_row_is_that_of_its_point_only});
-    return tap_run();
 }

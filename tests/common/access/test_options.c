@@ -30,7 +30,7 @@ static void try_layouts(void)
     option_layouts(word, kernel, chosen);
 }
 
-static void test_layouts(void)
+TEST(layouts_are_read_from_a_list)
 {
     const struct layout *chosen[OPTION_LAYOUTS];
     const struct kernel *linear = &kernels[KERNEL_LINEAR];
@@ -55,7 +55,7 @@ static void try_chain(void)
     option_chain(word);
 }
 
-static void test_words(void)
+TEST(words_of_chain_are_known_others_refused)
 {
     CU_ASSERT_EQUAL(option_chain(NULL), CHAIN_RANDOM_BOX);
     CU_ASSERT_EQUAL(option_chain("auto"), CHAIN_RANDOM_BOX);
@@ -76,7 +76,7 @@ static void try_check(void)
     option_check_spacing(number);
 }
 
-static void test_spacing(void)
+TEST(each_layout_has_its_default_spacing)
 {
     const struct layout *packed = &layouts[LAYOUT_PACKED], *line = &layouts[LAYOUT_LINE];
     const struct layout *box = &layouts[LAYOUT_BOX];
@@ -102,7 +102,7 @@ static void try_point(void)
     option_check_point(&point);
 }
 
-static void test_buffer(void)
+TEST(layout_box_has_a_default_buffer_others_none)
 {
     const struct layout *box = &layouts[LAYOUT_BOX];
     CU_ASSERT_EQUAL(option_buffer(&layouts[LAYOUT_PAGE]), 0);
@@ -119,13 +119,4 @@ static void test_buffer(void)
     CU_ASSERT_TRUE(dies(try_point, "--pages 16: the window is larger than the buffer"));
     point.buffer = 300;
     CU_ASSERT_TRUE(dies(try_point, "--buffer 300: it holds fewer than 2 nodes"));
-}
-
-int main(void)
-{
-    TAP_SUITE("options", {"layouts are read from a list", test_layouts},
-              {"words of --chain are known, others refused", test_words},
-              {"each layout has its default spacing", test_spacing},
-              {"layout box has a default buffer, others none", test_buffer});
-    return tap_run();
 }

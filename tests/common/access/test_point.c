@@ -30,7 +30,7 @@ static void dump(void)
                (unsigned long long)p->spacing, (unsigned long long)p->page_bytes,
                (unsigned long long)p->buffer);
         printf("%s %llu %s %s %.9g;", role_names[p->role], (unsigned long long)p->sample,
-               p->kernel->name, chain_mode_name(p->chain), s.ns);
+               p->kernel->name, chain_names[p->chain], s.ns);
     }
     point_reader_close(reader);
     table_close(table);
@@ -57,7 +57,7 @@ static bool refuses(bool as_samples, const char *input, const char *message)
 
 /* ---- reading ---- */
 
-static void test_defaults(void)
+TEST(columns_that_are_missing_have_defaults)
 {
     CU_ASSERT_TRUE(
         reads(true, "pages\tns\n4\t1.5\n", "4 page 4096 4096 0 sweep 0 read random-box 1.5;"));
@@ -75,7 +75,7 @@ static void test_defaults(void)
                          "4 packed 64 4096 0 sweep 0 read random-box 1;"));
 }
 
-static void test_all_columns(void)
+TEST(all_columns_are_read)
 {
     CU_ASSERT_TRUE(reads(true,
                          "# buffer_bytes: 1048576\n# chain: same-random-in-box\n"
@@ -87,7 +87,7 @@ static void test_all_columns(void)
 }
 
 /* `-` means the default, whatever the row before had. */
-static void test_missing_values(void)
+TEST(missing_values_are_defaults)
 {
     CU_ASSERT_TRUE(reads(true,
                          "pages\tlayout\tspacing_bytes\trole\tsample\tns\n"
@@ -113,7 +113,7 @@ static void test_missing_values(void)
 }
 
 /* A row has its own values, whatever the rows before it had, and whether they were measured. */
-static void test_repeated_fields(void)
+TEST(rows_do_not_borrow_from_the_row_before)
 {
     CU_ASSERT_TRUE(reads(true,
                          "pages\tlayout\tspacing_bytes\tns\n"
@@ -130,7 +130,7 @@ static void test_repeated_fields(void)
                          "8 set 4096 4096 0 sweep 0 read random-box 2;"));
 }
 
-static void test_joined_tables(void)
+TEST(tables_joined_by_cat)
 {
     CU_ASSERT_TRUE(reads(true,
                          "# page_bytes: 16384\npages\tlayout\tns\n4\tpacked\t1\n"
@@ -150,7 +150,7 @@ static void test_joined_tables(void)
 
 /* ---- the printed lab ---- */
 
-static void test_lab(void)
+TEST(a_table_of_the_printed_lab_is_read)
 {
     const char *head = "#TLB experiment\n# page size = 64 bytes\n# max pages = 8192\n"
                        "# total number or references = 100 Mi\n#pages\t proc\t sum\n";
@@ -170,7 +170,7 @@ static void test_lab(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "test: -:7: the last line has no newline"));
 }
 
-static void test_lab_units(void)
+TEST(seconds_of_the_printed_lab_become_ns_per_access)
 {
     const char *head = "# page size = 64 bytes\n";
     char input[512];
@@ -189,7 +189,7 @@ static void test_lab_units(void)
                            "size')"));
 }
 
-static void test_refused(void)
+TEST(points_that_cannot_be_are_refused)
 {
     CU_ASSERT_TRUE(refuses(true, "pages\n4\n", "test: -:1: no column 'ns' in the header"));
     CU_ASSERT_TRUE(refuses(true, "pages\n", "no column 'ns'"));
@@ -254,7 +254,7 @@ static void copy_samples(void)
     exit(finish(STATUS_DONE));
 }
 
-static void test_round_trip(void)
+TEST(points_that_are_written_are_read_again)
 {
     static char first[1 << 15], second[1 << 15];
     CU_ASSERT_EQUAL(tap_fork(write_samples, "", first, sizeof first), 0);
@@ -277,7 +277,7 @@ static void copy_moments(void)
     exit(finish(STATUS_DONE));
 }
 
-static void test_moments(void)
+TEST(moments_and_the_distance_of_others_are_read)
 {
     static const char rows[] = "pages\tlayout\tspacing_bytes\trole\ttargets\tothers\t"
                                "others_spacing_bytes\tmoment\n"
@@ -302,7 +302,7 @@ static void write_every_kind(void)
     exit(finish(STATUS_DONE));
 }
 
-static void test_every_kind(void)
+TEST(rows_of_every_kind_are_whole)
 {
     static char rows[1 << 19];
     int lines = 0, tabs[2] = {0};
@@ -332,7 +332,7 @@ static void write_headers(void)
     samples_header(0);
 }
 
-static void test_headers(void)
+TEST(headers_have_the_columns_in_their_order)
 {
     CU_ASSERT_EQUAL(tap_fork(write_headers, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(
@@ -340,21 +340,4 @@ static void test_headers(void)
                 "4\tpage\t4096\t4096\tcomparison\t2\tread\tscattered\n"
                 "pages\tlayout\tspacing_bytes\tpage_bytes\trole\tsample\tkernel\tbacking\t"
                 "ns\tloads\tmin_ns\truns\trun_s\tt_s\n");
-}
-
-int main(void)
-{
-    TAP_SUITE("point", {"columns that are missing have defaults", test_defaults},
-              {"all columns are read", test_all_columns},
-              {"missing values are defaults", test_missing_values},
-              {"rows do not borrow from the row before", test_repeated_fields},
-              {"tables joined by cat", test_joined_tables},
-              {"a table of the printed lab is read", test_lab},
-              {"seconds of the printed lab become ns per access", test_lab_units},
-              {"points that cannot be are refused", test_refused},
-              {"points that are written are read again", test_round_trip},
-              {"moments and the distance of others are read", test_moments},
-              {"headers have the columns in their order", test_headers},
-              {"rows of every kind are whole", test_every_kind});
-    return tap_run();
 }

@@ -61,7 +61,7 @@ static int count_as_wanted(const struct point *p, int64_t stride, int64_t probe,
     return timed;
 }
 
-static void test_places(void)
+TEST(touches_and_probes_are_where_the_point_wants_them)
 {
     struct point p = point_of(LAYOUT_ASCENDING, 4, 3, 12);
     int timed = count_as_wanted(&p, 3, 12, 1);
@@ -76,7 +76,7 @@ static void test_places(void)
 }
 
 /* In `crossing` the last touch ends a page, and the first load and the probe are on the next. */
-static void test_crossing(void)
+TEST(a_probe_across_a_page_is_beyond_its_end)
 {
     struct point p = point_of(LAYOUT_CROSSING, 8, 1, 3);
     for (uint64_t g = 0; g < GROUPS; g++) {
@@ -90,7 +90,7 @@ static void test_crossing(void)
 }
 
 /* The control, and every decoy, is far from all touches and takes many places. */
-static void test_control(void)
+TEST(the_control_is_far_from_all_touches_anywhere)
 {
     struct point p = point_of(LAYOUT_ASCENDING, 4, 2, NAN);
     char seen[PAGE / LINE] = {0};
@@ -111,7 +111,7 @@ static bool refuses(const struct point *p, const char *why)
     return said != NULL && strstr(said, why) != NULL;
 }
 
-static void test_refusals(void)
+TEST(what_does_not_fit_into_a_page_is_refused)
 {
     struct point p = point_of(LAYOUT_ASCENDING, 4, 4, 12);
     CU_ASSERT_PTR_NULL(point_refuses(&p));
@@ -146,7 +146,7 @@ static void test_refusals(void)
 /* The lines that each kind fetches, of all probes; a machine without any fetches the line of a
  * touch alone.
  */
-static void test_prefetchers(void)
+TEST(a_simulated_prefetcher_fetches_its_own_lines_and_no_others)
 {
     static const struct {
         struct prefetcher prefetcher;
@@ -188,14 +188,4 @@ static void test_prefetchers(void)
     p.decoys = 0;
     both.at[0].kind = PREFETCHER_REPEATED;
     CU_ASSERT_EQUAL(prefetchers_hit(&both, &p, LINE), 1);
-}
-
-int main(void)
-{
-    TAP_SUITE("probe", {"touches and probes are where the point wants them", test_places},
-              {"a probe across a page is beyond its end", test_crossing},
-              {"the control is far from all touches, anywhere", test_control},
-              {"what does not fit into a page is refused", test_refusals},
-              {"a simulated prefetcher fetches its own lines and no others", test_prefetchers});
-    return tap_run();
 }

@@ -18,7 +18,7 @@ static bool refuses(const struct point *p, const char *begin)
     return why != NULL && strncmp(why, begin, strlen(begin)) == 0;
 }
 
-static void nodes_have_room_for_what_they_hold(void)
+TEST(nodes_have_room_for_what_they_hold)
 {
     struct point p = plain;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
@@ -34,7 +34,7 @@ static void nodes_have_room_for_what_they_hold(void)
     CU_ASSERT_PTR_NULL(point_refuses(&p));
 }
 
-static void chains_are_as_many_as_kernel_and_layout_allow(void)
+TEST(chains_are_as_many_as_kernel_and_layout_allow)
 {
     struct point p = plain;
     p.chains = KERNEL_CHAINS;
@@ -53,7 +53,7 @@ static void chains_are_as_many_as_kernel_and_layout_allow(void)
     CU_ASSERT_TRUE(refuses(&p, "chains 2: several chains go with every layout but box and set"));
 }
 
-static void a_kernel_has_the_layout_that_it_walks(void)
+TEST(a_kernel_has_the_layout_that_it_walks)
 {
     struct point p = plain;
     p.kernel = &kernels[KERNEL_LINEAR];
@@ -72,7 +72,7 @@ static void a_kernel_has_the_layout_that_it_walks(void)
     CU_ASSERT_TRUE(refuses(&p, "kernel random: nodes are a power of two of bytes apart"));
 }
 
-static void a_box_has_a_buffer_for_its_window(void)
+TEST(a_box_has_a_buffer_for_its_window)
 {
     struct point p = plain;
     p.layout = &layouts[LAYOUT_BOX];
@@ -85,7 +85,7 @@ static void a_box_has_a_buffer_for_its_window(void)
     CU_ASSERT_PTR_NULL(point_refuses(&p));
 }
 
-static void targets_are_whole_pages_apart_and_make_whole_rounds(void)
+TEST(targets_are_whole_pages_apart_and_make_whole_rounds)
 {
     struct point p = plain;
     p.layout = &layouts[LAYOUT_SET];
@@ -109,7 +109,7 @@ static void targets_are_whole_pages_apart_and_make_whole_rounds(void)
     CU_ASSERT_TRUE(refuses(&p, "layout set needs"));
 }
 
-static void what_64_bits_cannot_address_is_impossible(void)
+TEST(what_64_bits_cannot_address_is_impossible)
 {
     struct point p = plain;
     p.pages = UINT64_MAX / 64;
@@ -118,7 +118,7 @@ static void what_64_bits_cannot_address_is_impossible(void)
     CU_ASSERT_TRUE(refuses(&p, "pages 288230376151711744: nodes 64 bytes apart do not fit into"));
 }
 
-static void huge_pages_alone_are_larger_than_base_pages(void)
+TEST(huge_pages_alone_are_larger_than_base_pages)
 {
     const struct backing *huge = &backings[BACKING_HUGE];
     const struct backing *contiguous = &backings[BACKING_CONTIGUOUS];
@@ -128,21 +128,4 @@ static void huge_pages_alone_are_larger_than_base_pages(void)
                            "backing huge has no pages of 4096 bytes: the base page has 4096");
     CU_ASSERT_STRING_EQUAL(backing_refuses(contiguous, 8192, 4096),
                            "backing contiguous has no pages of 8192 bytes: the base page has 4096");
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "a point is refused",
-        {"nodes have room for what they hold", nodes_have_room_for_what_they_hold},
-        {"chains are as many as kernel and layout allow",
-         chains_are_as_many_as_kernel_and_layout_allow},
-        {"a kernel has the layout that it walks", a_kernel_has_the_layout_that_it_walks},
-        {"a box has a buffer for its window", a_box_has_a_buffer_for_its_window},
-        {"targets are whole pages apart and make whole rounds",
-         targets_are_whole_pages_apart_and_make_whole_rounds},
-        {"what 64 bits cannot address is impossible", what_64_bits_cannot_address_is_impossible},
-        {"huge pages alone are larger than base pages",
-         huge_pages_alone_are_larger_than_base_pages});
-    return tap_run();
 }

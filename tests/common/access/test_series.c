@@ -35,7 +35,7 @@ static struct group *find(const struct series *series, const char *layout, uint6
     return series_find(series, &sample.point);
 }
 
-static void test_groups(void)
+TEST(samples_of_one_point_are_one_group)
 {
     struct series series;
     series_init(&series);
@@ -49,14 +49,14 @@ static void test_groups(void)
     CU_ASSERT_EQUAL(group->count, 2);
     CU_ASSERT_EQUAL(group->ns[0], 1.5);
     CU_ASSERT_EQUAL(group->ns[1], 0.5);
-    CU_ASSERT_EQUAL(group->sample[1], 1);
+    CU_ASSERT_EQUAL(group->taken[1].sample, 1);
     CU_ASSERT_EQUAL(find(&series, "packed", 4)->count, 1);
     CU_ASSERT_PTR_NULL(find(&series, "line", 4));
     CU_ASSERT_PTR_NULL(find(&series, "page", 5));
     series_free(&series);
 }
 
-static void test_removal(void)
+TEST(a_removed_sample_takes_its_group_with_it_when_it_is_the_last)
 {
     struct series series;
     series_init(&series);
@@ -69,7 +69,7 @@ static void test_removal(void)
     CU_ASSERT_EQUAL_FATAL(group->count, 2);
     CU_ASSERT_EQUAL(group->ns[1], 82);
     CU_ASSERT_EQUAL(group->fastest[1], 82);
-    CU_ASSERT_EQUAL(group->sample[1], 2);
+    CU_ASSERT_EQUAL(group->taken[1].sample, 2);
     series_remove(&series, 1, 0);
     series_remove(&series, 1, 0);
     CU_ASSERT_EQUAL_FATAL(series.count, 2);
@@ -81,7 +81,7 @@ static void test_removal(void)
 }
 
 /* Differences that make another point, and differences that do not. */
-static void test_what_makes_a_point(void)
+TEST(what_makes_a_point)
 {
     struct series series;
     struct sample base = sample_of("line", 4, 0, 1), other;
@@ -102,7 +102,7 @@ static void test_what_makes_a_point(void)
     series_free(&series);
 }
 
-static void test_many_groups(void)
+TEST(five_thousand_groups_are_found_again)
 {
     struct series series;
     series_init(&series);
@@ -114,7 +114,8 @@ static void test_many_groups(void)
     bool good = true;
     for (uint64_t i = 0; i < 5000; i++) {
         const struct group *g = find(&series, i % 2 > 0 ? "page" : "packed", 1 + i * 7919 % 5000);
-        good = good && g != NULL && g->count == 3 && g->ns[0] == (double)i && g->sample[2] == 2;
+        good = good && g != NULL && g->count == 3 && g->ns[0] == (double)i &&
+               g->taken[2].sample == 2;
     }
     CU_ASSERT_TRUE(good);
     for (size_t i = 1; i < series.count; i++) {
@@ -132,7 +133,7 @@ static void test_many_groups(void)
 
 /* Faults, switches and migrations disturb, what was not counted does not; sorting keeps them with
  * their samples. */
-static void test_disturbed(void)
+TEST(disturbed_samples_are_counted)
 {
     struct series series;
     size_t disturbed;
@@ -163,13 +164,13 @@ static void test_disturbed(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(group);
     static const uint32_t left[] = {0, 4, 5, 6, 7};
     for (size_t i = 0; i < group->count; i++)
-        CU_ASSERT(group->sample[i] == left[i] && group->ns[i] == (double)left[i]);
+        CU_ASSERT(group->taken[i].sample == left[i] && group->ns[i] == (double)left[i]);
     series_free(&others);
     series_free(&series);
 }
 
 /* Sorted groups have one order, whatever the order of arrival. */
-static void test_order_of_arrival(void)
+TEST(the_order_of_arrival_changes_no_sorted_series)
 {
     struct sample samples[96];
     struct series one, two;
@@ -208,7 +209,7 @@ static void test_order_of_arrival(void)
     series_free(&one);
 }
 
-static void test_quantile_leaves_order(void)
+TEST(quantiles_leave_the_samples_in_their_order)
 {
     struct series series;
     series_init(&series);
@@ -221,16 +222,4 @@ static void test_quantile_leaves_order(void)
     CU_ASSERT_EQUAL(series.groups[0].ns[1], 1);
     CU_ASSERT_TRUE(isnan(group_quantile(&(struct group){.count = 0}, 0.5)));
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE("series", {"samples of one point are one group", test_groups},
-              {"what makes a point", test_what_makes_a_point},
-              {"five thousand groups are found again", test_many_groups},
-              {"disturbed samples are counted", test_disturbed},
-              {"the order of arrival changes no sorted series", test_order_of_arrival},
-              {"a removed sample takes its group with it when it is the last", test_removal},
-              {"quantiles leave the samples in their order", test_quantile_leaves_order});
-    return tap_run();
 }

@@ -19,7 +19,7 @@ static bool is_size(const char *text, uint64_t wanted)
     return parse_size(text, &value) && value == wanted;
 }
 
-static void test_sizes(void)
+TEST(sizes_are_read_with_units)
 {
     static const char *const bad[] = {"",
                                       "k",
@@ -68,7 +68,7 @@ static const char *range_of(const char *text)
     return list;
 }
 
-static void test_ranges(void)
+TEST(ranges_become_values)
 {
     CU_ASSERT_STRING_EQUAL(range_of("16"), "16");
     CU_ASSERT_STRING_EQUAL(range_of("16,64,1k"), "16,64,1024");
@@ -86,7 +86,7 @@ static void test_ranges(void)
     CU_ASSERT_STRING_EQUAL(range_of("1:1000000000000000:x1e15"), "1,1000000000000000");
 }
 
-static void test_bad_ranges(void)
+TEST(ranges_that_are_none_are_refused)
 {
     static const char *const bad[] = {"",
                                       ",",
@@ -134,7 +134,7 @@ static size_t count_of(const char *text)
     return range.count;
 }
 
-static void test_long_ranges(void)
+TEST(ranges_of_too_many_values_are_refused)
 {
     CU_ASSERT_EQUAL(count_of("1:1000000:+1"), 1000000);
     CU_ASSERT_EQUAL(count_of("1:1000001:+1"), 0);
@@ -294,7 +294,7 @@ static bool refuses(const char *line, const char *message)
     return good;
 }
 
-static void test_options(void)
+TEST(options_are_read_in_their_forms)
 {
     CU_ASSERT_TRUE(gives("", "[test]"));
     CU_ASSERT_TRUE(gives("--yes", "yes [test --yes]"));
@@ -315,7 +315,7 @@ static void test_options(void)
         gives("--meta|a=b=c|--meta|d_1=", "meta:a=b=c meta:d_1= [test --meta a=b=c --meta d_1=]"));
 }
 
-static void test_mistakes(void)
+TEST(unknown_options_and_bad_values_are_refused)
 {
     CU_ASSERT_TRUE(refuses("--nothing", "unknown option '--nothing'"));
     CU_ASSERT_TRUE(refuses("a|--nothing|b", "unknown option '--nothing'"));
@@ -366,7 +366,7 @@ static void print_inherited(void)
     exit(0);
 }
 
-static void test_shared(void)
+TEST(options_of_two_programs_come_first)
 {
     CU_ASSERT_TRUE(gives("--shared|3|--count|7", "shared=3 count=7 [test --shared 3 --count 7]"));
     CU_ASSERT_EQUAL(run("--help"), 0);
@@ -376,7 +376,7 @@ static void test_shared(void)
     CU_ASSERT_STRING_EQUAL(output, "test exam quiz ");
 }
 
-static void test_excluded(void)
+TEST(options_that_do_not_go_together_are_refused)
 {
     excluded = "size shared ";
     CU_ASSERT_TRUE(gives("--count|7", "count=7 [test --count 7]"));
@@ -385,7 +385,7 @@ static void test_excluded(void)
     excluded = NULL;
 }
 
-static void test_help(void)
+TEST(help_lists_the_options)
 {
     CU_ASSERT_EQUAL(run("--help|--nothing"), 0);
     for (const struct flag *flag = flags; flag->name != NULL; flag++)
@@ -401,7 +401,7 @@ static void test_help(void)
     CU_ASSERT_PTR_EQUAL(strstr(output, "test (tlblab) " TLBLAB_VERSION "\n"), output);
 }
 
-static void test_topics(void)
+TEST(help_TOPIC_explains_its_words)
 {
     CU_ASSERT_EQUAL(run("--help|shapes"), 0);
     CU_ASSERT_STRING_EQUAL(
@@ -414,7 +414,7 @@ static void test_topics(void)
     CU_ASSERT_TRUE(refuses("--help|sounds", "--help 'sounds': there are shapes"));
 }
 
-static void test_view(void)
+TEST(the_view_is_always_or_never_asked_for)
 {
     CU_ASSERT_TRUE(gives("--pretty|--yes", "yes pretty=1 [test --pretty --yes]"));
     CU_ASSERT_TRUE(gives("--pretty=a,b", "pretty=1 a,b [test --pretty=a,b]"));
@@ -441,7 +441,7 @@ static bool contradicts(const char *line, const char *options, const char *messa
     return status == STATUS_BAD && strstr(output, message) != NULL;
 }
 
-static void test_earlier(void)
+TEST(an_earlier_run_gives_its_options)
 {
     CU_ASSERT_TRUE(resumes("", "", "[test]"));
     CU_ASSERT_TRUE(resumes("", "--yes|--size 4k", "yes size=4096 [test]<--yes><--size 4k>"));
@@ -459,7 +459,7 @@ static void test_earlier(void)
     CU_ASSERT_TRUE(resumes("--meta|a=b", "", "meta:a=b [test --meta a=b]"));
 }
 
-static void test_contradictions(void)
+TEST(contradictions_to_an_earlier_run_are_refused)
 {
     CU_ASSERT_TRUE(contradicts("--size|8k", "--size 4k", "--size '8k' contradicts"));
     CU_ASSERT_TRUE(contradicts("--size|8k", "", "--size '8k' contradicts"));
@@ -470,21 +470,4 @@ static void test_contradictions(void)
     CU_ASSERT_TRUE(contradicts("", "--size x", "FILE: the option '--size x'"));
     CU_ASSERT_TRUE(contradicts("", "--size", "FILE: the option '--size'"));
     CU_ASSERT_TRUE(contradicts("", "--word co", "FILE: the option '--word co'"));
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "args", {"sizes are read with units", test_sizes}, {"ranges become values", test_ranges},
-        {"ranges that are none are refused", test_bad_ranges},
-        {"ranges of too many values are refused", test_long_ranges},
-        {"options are read in their forms", test_options},
-        {"unknown options and bad values are refused", test_mistakes},
-        {"options of two programs come first", test_shared},
-        {"options that do not go together are refused", test_excluded},
-        {"--help lists the options", test_help}, {"--help TOPIC explains its words", test_topics},
-        {"the view is always or never asked for", test_view},
-        {"an earlier run gives its options", test_earlier},
-        {"contradictions to an earlier run are refused", test_contradictions});
-    return tap_run();
 }

@@ -24,7 +24,7 @@ static const char *cleaned(const char *text, size_t length)
 
 #define CLEANED(text) cleaned(text, sizeof(text) - 1)
 
-static void test_control_characters(void)
+TEST(control_characters_are_replaced)
 {
     CU_ASSERT_STRING_EQUAL(CLEANED("plain text, 100 %"), "plain text, 100 %");
     CU_ASSERT_STRING_EQUAL(CLEANED("a\tb\nc\rd"), "a b c d");
@@ -36,7 +36,7 @@ static void test_control_characters(void)
     CU_ASSERT_STRING_EQUAL(CLEANED(""), "");
 }
 
-static void test_utf8(void)
+TEST(UTF_8_stays_malformed_bytes_do_not)
 {
     CU_ASSERT_STRING_EQUAL(CLEANED("Zo\xc3\xab \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0"),
                            "Zo\xc3\xab \xe2\x82\xac \xf0\x9f\x98\x80 \xc2\xa0");
@@ -72,7 +72,7 @@ static void put_cells(void)
     vput("%0300d %s", 1, "\x1b");
 }
 
-static void test_cells(void)
+TEST(a_cell_that_a_spreadsheet_runs_is_quoted)
 {
     CU_ASSERT_EQUAL(tap_fork(put_cells, "", output, sizeof output), 0);
     char *end = strchr(output, '\n');
@@ -81,12 +81,4 @@ static void test_cells(void)
     CU_ASSERT_STRING_EQUAL(output, "'=1+1 '+1+1 '-1+1 '@SUM(1) -0.5 '+7 - = 1e3 a=b - '=?[2J");
     CU_ASSERT_EQUAL(strlen(end + 1), 302);
     CU_ASSERT_STRING_EQUAL(end + 1 + 299, "1 ?");
-}
-
-int main(void)
-{
-    TAP_SUITE("printable", {"control characters are replaced", test_control_characters},
-              {"UTF-8 stays, malformed bytes do not", test_utf8},
-              {"a cell that a spreadsheet runs is quoted", test_cells});
-    return tap_run();
 }

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* The first outputs of xoshiro256** from the state 1, 2, 3, 4, as the reference code gives them. */
-static void test_reference(void)
+TEST(gives_the_published_values)
 {
     struct random random = {{1, 2, 3, 4}};
     CU_ASSERT_EQUAL(random_next(&random), 11520);
@@ -17,7 +17,7 @@ static void test_reference(void)
     CU_ASSERT_EQUAL(random_next(&random), 1215971899390074240);
 }
 
-static void test_repeats(void)
+TEST(repeats_for_the_same_seed_and_stream_only)
 {
     struct random a, b, other_stream, other_seed;
     random_seed(&a, 42, 7);
@@ -36,7 +36,7 @@ static void test_repeats(void)
 }
 
 /* Every value is drawn about as often as any other: chi-square below its 99.99 % point. */
-static void test_below(void)
+TEST(draws_below_a_bound_evenly)
 {
     struct random random;
     random_seed(&random, 1, 0);
@@ -56,7 +56,7 @@ static void test_below(void)
 }
 
 /* Bounds where a plain remainder or a plain product would be far off: 3/4 of the range. */
-static void test_below_is_fair(void)
+TEST(draws_below_a_large_bound_evenly)
 {
     static const uint64_t bounds[] = {0xc0000000, 0xc000000000000000};
     for (size_t b = 0; b < 2; b++) {
@@ -72,7 +72,7 @@ static void test_below_is_fair(void)
     }
 }
 
-static void test_unit_and_normal(void)
+TEST(has_the_moments_of_its_two_laws)
 {
     struct random random;
     random_seed(&random, 3, 3);
@@ -91,7 +91,7 @@ static void test_unit_and_normal(void)
     CU_ASSERT_DOUBLE_EQUAL(squares / DRAWS, 1, 0.03);
 }
 
-static void test_mix(void)
+TEST(a_mix_depends_on_both_numbers)
 {
     CU_ASSERT_NOT_EQUAL(random_mix(1, 2), random_mix(2, 1));
     CU_ASSERT_NOT_EQUAL(random_mix(0, 0), random_mix(0, 1));
@@ -101,15 +101,4 @@ static void test_mix(void)
         for (uint64_t x = random_mix(9, 9) ^ random_mix(9, 9 ^ (uint64_t)1 << bit); x; x &= x - 1)
             flipped++;
     CU_ASSERT(flipped > 64 * 28 && flipped < 64 * 36);
-}
-
-int main(void)
-{
-    TAP_SUITE("random", {"gives the published values", test_reference},
-              {"repeats for the same seed and stream only", test_repeats},
-              {"draws below a bound evenly", test_below},
-              {"draws below a large bound evenly", test_below_is_fair},
-              {"has the moments of its two laws", test_unit_and_normal},
-              {"a mix depends on both numbers", test_mix});
-    return tap_run();
 }

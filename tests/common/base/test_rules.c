@@ -73,7 +73,7 @@ static bool refuses(const char *line, const char *why)
     return refused;
 }
 
-static void test_needs(void)
+TEST(a_flag_is_refused_without_what_it_needs)
 {
     CU_ASSERT_TRUE(refuses("--sharp", "--sharp needs --list one, two or --other"));
     CU_ASSERT_TRUE(refuses("--sharp --list on,twos", "--sharp needs --list one, two or --other"));
@@ -82,7 +82,7 @@ static void test_needs(void)
     CU_ASSERT_TRUE(takes("--list one"));
 }
 
-static void test_excludes(void)
+TEST(a_flag_is_refused_with_what_it_excludes)
 {
     CU_ASSERT_TRUE(
         refuses("--other x --colour blue", "--other does not go with --colour green or blue"));
@@ -91,14 +91,14 @@ static void test_excludes(void)
     CU_ASSERT_TRUE(takes("--colour green file"));
 }
 
-static void test_defaults(void)
+TEST(a_default_counts_as_a_value)
 {
     CU_ASSERT_TRUE(takes("--count 5"));
     CU_ASSERT_TRUE(takes("--count 5 --colour red"));
     CU_ASSERT_TRUE(refuses("--count 5 --colour green", "--count needs --colour red"));
 }
 
-static void test_bounds(void)
+TEST(values_out_of_bounds_are_refused)
 {
     CU_ASSERT_TRUE(takes("--count 9"));
     CU_ASSERT_TRUE(refuses("--count 10", "--count '10': expected a whole number from 1 to 9"));
@@ -113,7 +113,7 @@ static void test_bounds(void)
     CU_ASSERT_TRUE(refuses("a b c", "unexpected operand 'b'"));
 }
 
-static void test_help(void)
+TEST(help_shows_rules_as_wide_as_COLUMNS)
 {
     unsetenv("COLUMNS");
     CU_ASSERT_EQUAL(run("--help"), 0);
@@ -135,7 +135,7 @@ static const char *meant(const char *word)
     return choice_nearest(&choice, word, strlen(word));
 }
 
-static void test_nearest(void)
+TEST(a_mistyped_name_is_recognised)
 {
     CU_ASSERT_STRING_EQUAL(meant("bugdet"), "budget");
     CU_ASSERT_STRING_EQUAL(meant("buget"), "budget");
@@ -151,15 +151,4 @@ static void test_nearest(void)
     CU_ASSERT_PTR_NULL(meant("budgetbudgetbudgetbudgetbudgetbudget"));
     CU_ASSERT_TRUE(
         refuses("--colout=red", "unknown option '--colout=red': did you mean '--colour'?"));
-}
-
-int main(void)
-{
-    TAP_SUITE("rules", {"a flag is refused without what it needs", test_needs},
-              {"a flag is refused with what it excludes", test_excludes},
-              {"a default counts as a value", test_defaults},
-              {"values out of bounds are refused", test_bounds},
-              {"--help shows rules, as wide as COLUMNS", test_help},
-              {"a mistyped name is recognised", test_nearest});
-    return tap_run();
 }

@@ -1,4 +1,5 @@
-/* test_stats.c: order statistics against sorting and against values worked out by hand.
+/* test_stats.c: order statistics against values worked out by hand; the signed-rank interval
+ * against published tables and by repetition.
  *
  *     bin/.obj/plain/tests/common/base/test_stats
  */
@@ -7,65 +8,14 @@
 #include "tap.h"
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { MOST = 2000 };
-
-static int compare(const void *a, const void *b)
+TEST(selection_gives_the_n_th_smallest)
 {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Values of several kinds: any, many ties, sorted, reversed, all the same, organ pipes. */
-static void fill(double *values, size_t n, int kind, struct random *random)
-{
-    for (size_t i = 0; i < n; i++)
-        switch (kind) {
-        case 0:
-            values[i] = random_normal(random);
-            break;
-        case 1:
-            values[i] = (double)random_below(random, 4);
-            break;
-        case 2:
-            values[i] = (double)i;
-            break;
-        case 3:
-            values[i] = (double)(n - i);
-            break;
-        case 4:
-            values[i] = 7;
-            break;
-        default:
-            values[i] = (double)(i < n / 2 ? i : n - i);
-        }
-}
-
-static void test_select(void)
-{
-    static double values[MOST], sorted[MOST], copy[MOST];
-    struct random random;
-    random_seed(&random, 1, 0);
-    for (int round = 0; round < 600; round++) {
-        size_t n = 1 + random_below(&random, round < 300 ? 8 : MOST);
-        fill(values, n, round % 6, &random);
-        memcpy(sorted, values, sizeof sorted);
-        qsort(sorted, n, sizeof *sorted, compare);
-        size_t k = random_below(&random, n);
-        memcpy(copy, values, sizeof copy);
-        double got = stats_select(copy, n, k);
-        bool parted = true; /* the smaller ones before, the larger after: quantiles rely on it */
-        for (size_t i = 0; i < n; i++)
-            parted = parted && (i <= k ? copy[i] <= got : copy[i] >= got);
-        qsort(copy, n, sizeof *copy, compare);
-        if (got != sorted[k] || !parted || memcmp(copy, sorted, n * sizeof *copy) != 0) {
-            CU_FAIL("not the value that sorting gives");
-            return;
-        }
-    }
-    CU_PASS("all agree with sorting");
+    double values[] = {3, 1, 2, 1};
+    CU_ASSERT_EQUAL(stats_select(values, 4, 0), 1);
+    CU_ASSERT_EQUAL(stats_select(values, 4, 1), 1);
+    CU_ASSERT_EQUAL(stats_select(values, 4, 2), 2);
+    CU_ASSERT_EQUAL(stats_select(values, 4, 3), 3);
 }
 
 static double quantile_of(double q, size_t n, ...)
@@ -81,7 +31,7 @@ static double quantile_of(double q, size_t n, ...)
     return value;
 }
 
-static void test_quantiles(void)
+TEST(quantiles_interpolate_between_samples)
 {
     CU_ASSERT_TRUE(isnan(quantile_of(0.5, 0)));
     CU_ASSERT_EQUAL(quantile_of(0, 1, 3.0), 3);
@@ -97,9 +47,50 @@ static void test_quantiles(void)
     CU_ASSERT_EQUAL(quantile_of(0.5, 3, 1.0, 1e308, 2.0), 2);
 }
 
-int main(void)
+/* ---- signed ranks ---- */
+
+/* 10 values, 95 per cent: the critical value of the tables is 8, so nine means are outside on each
+ * side. For 1, 2, 4, … 512 the means are sorted by hand: 1 1.5 2 2.5 3 4 4.5 5 6 … */
+TEST(intervals_of_signed_ranks_are_those_of_the_tables)
 {
-    TAP_SUITE("stats", {"selection gives the n-th smallest", test_select},
-              {"quantiles interpolate between samples", test_quantiles});
-    return tap_run();
+    double values[10];
+    for (int i = 0; i < 10; i++)
+        values[i] = (double)(1 << i);
+    struct signed_rank r = signed_rank(values, 10, 0.95);
+    CU_ASSERT_DOUBLE_EQUAL(r.low, 6, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(r.high, (512 + 2) / 2.0, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 5, 0.90).low, 1, 1e-12);
+    CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 5, 0.90).high, 16, 1e-12);
+    CU_ASSERT(isinf(signed_rank(values, 5, 0.95).low));
+    CU_ASSERT_EQUAL(signed_rank_least(0.95), 6);
+    CU_ASSERT_EQUAL(signed_rank_least(0.99), 8);
+    CU_ASSERT(isnan(signed_rank(values, 0, 0.95).estimate));
+}
+
+/* The estimate of 1 2 10 is the median of 1 1.5 2 5.5 6 10. */
+TEST(their_estimate_is_the_median_of_the_means_of_pairs)
+{
+    static const double values[] = {10, 1, 2};
+    CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 3, 0.5).estimate, 3.75, 1e-12);
+}
+
+/* The interval holds the true middle as often as it says, and one wild value does not move it far.
+ */
+TEST(they_hold_the_middle_as_often_as_they_say)
+{
+    enum { TRIALS = 2000, N = 12 };
+    struct random random;
+    int held = 0;
+    random_seed(&random, 2, 2);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double values[N];
+        for (int i = 0; i < N; i++)
+            values[i] = 5 + random_normal(&random) * (i % 3 == 0 ? 10 : 1);
+        struct signed_rank r = signed_rank(values, N, 0.9);
+        held += r.low <= 5 && r.high >= 5;
+    }
+    CU_ASSERT(held >= 0.88 * TRIALS);
+    CU_ASSERT(held <= 0.94 * TRIALS);
+    double values[] = {1, 1.1, 0.9, 1.05, 0.95, 1.02, 0.98, 1e6};
+    CU_ASSERT(signed_rank(values, 8, 0.9).estimate < 1.1);
 }

@@ -21,7 +21,7 @@ static bool is_orthogonal(uint64_t a, uint64_t b)
     return parity(a & b) == 0;
 }
 
-static void no_vectors_leave_every_bit(void)
+TEST(no_vectors_leave_every_bit)
 {
     uint64_t basis[7];
     CU_ASSERT_EQUAL_FATAL(orthogonal(NULL, 0, 7, basis), 7);
@@ -29,7 +29,7 @@ static void no_vectors_leave_every_bit(void)
         CU_ASSERT_EQUAL(basis[i], (uint64_t)1 << i);
 }
 
-static void all_bits_leave_nothing(void)
+TEST(all_bits_leave_nothing)
 {
     const uint64_t vectors[] = {1, 3, 7, 15};
     uint64_t basis[4];
@@ -38,7 +38,7 @@ static void all_bits_leave_nothing(void)
 }
 
 /* Of 16 bits the lowest 4 select a set, and the others select none. */
-static void a_linear_index(void)
+TEST(a_linear_index_is_read_off_its_bits)
 {
     uint64_t vectors[12], basis[16];
     for (int i = 0; i < 12; i++)
@@ -49,7 +49,7 @@ static void a_linear_index(void)
 }
 
 /* Seven bits, each folded with the one seven places higher. */
-static void seven_folded_bits(void)
+TEST(an_index_of_seven_folded_bits_is_found)
 {
     uint64_t vectors[7], basis[14];
     for (int i = 0; i < 7; i++)
@@ -61,7 +61,7 @@ static void seven_folded_bits(void)
 
 /* Five bits, each folded with two others; what is given are sums of the vectors that one would
  * think of first. */
-static void three_bits_folded_into_one(void)
+TEST(three_bits_folded_into_one)
 {
     uint64_t vectors[10], basis[15];
     for (int i = 0; i < 5; i++) {
@@ -75,7 +75,7 @@ static void three_bits_folded_into_one(void)
         CU_ASSERT_EQUAL(basis[i], (uint64_t)0x421 << i);
 }
 
-static void what_depends_on_others_adds_nothing(void)
+TEST(what_depends_on_others_adds_nothing)
 {
     const uint64_t vectors[] = {0x81, 0, 0x102, 0x81, 0x81 ^ 0x102, 0x102};
     uint64_t once[9], again[9];
@@ -86,7 +86,7 @@ static void what_depends_on_others_adds_nothing(void)
         CU_ASSERT_EQUAL(once[i], again[i]);
 }
 
-static void vectors_of_64_bits(void)
+TEST(vectors_of_64_bits)
 {
     uint64_t vectors[64], basis[64];
     CU_ASSERT_EQUAL_FATAL(orthogonal(NULL, 0, 64, basis), 64);
@@ -129,7 +129,7 @@ static void check_basis(const uint64_t *vectors, size_t count, size_t bits)
     }
 }
 
-static void any_vectors_against_counting(void)
+TEST(any_vectors_against_counting)
 {
     struct random random;
     random_seed(&random, 1, 0);
@@ -142,7 +142,7 @@ static void any_vectors_against_counting(void)
     }
 }
 
-static void vectors_are_spelt_by_their_bits(void)
+TEST(vectors_are_spelt_by_their_bits)
 {
     const uint64_t vectors[] = {0x81, 0x200, (uint64_t)1 << 63 | 2};
     char text[64], cut[8];
@@ -154,7 +154,7 @@ static void vectors_are_spelt_by_their_bits(void)
     CU_ASSERT_STRING_EQUAL(cut, "0^7,9,1");
 }
 
-static void an_index_has_the_parities_of_its_masks(void)
+TEST(an_index_has_the_parities_of_its_masks)
 {
     const uint64_t masks[] = {0x81, 0x2, (uint64_t)1 << 63 | 2};
     CU_ASSERT_EQUAL(xor_index(masks, 3, 0x81), 0);
@@ -163,19 +163,4 @@ static void an_index_has_the_parities_of_its_masks(void)
     CU_ASSERT_EQUAL(xor_index(masks, 3, (uint64_t)1 << 63), 4);
     CU_ASSERT_EQUAL(xor_index(masks, 1, 3), 1);
     CU_ASSERT_EQUAL(xor_index(masks, 0, 3), 0);
-}
-
-int main(void)
-{
-    TAP_SUITE("xor_space", {"no vectors leave every bit", no_vectors_leave_every_bit},
-              {"all bits leave nothing", all_bits_leave_nothing},
-              {"a linear index is read off its bits", a_linear_index},
-              {"an index of seven folded bits is found", seven_folded_bits},
-              {"three bits folded into one", three_bits_folded_into_one},
-              {"what depends on others adds nothing", what_depends_on_others_adds_nothing},
-              {"vectors of 64 bits", vectors_of_64_bits},
-              {"any vectors, against counting", any_vectors_against_counting},
-              {"an index has the parities of its masks", an_index_has_the_parities_of_its_masks},
-              {"vectors are spelt by their bits", vectors_are_spelt_by_their_bits});
-    return tap_run();
 }

@@ -6,16 +6,11 @@
 #define _XOPEN_SOURCE 700
 #include "base/error.h"
 #include "machine/facts.h"
-#include "platform.h"
+#include "recorded.h"
 #include "table/table.h"
-#include "tap.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-static void test_which_counts(void)
+TEST(the_first_known_claim_counts)
 {
     struct facts *facts = allocate(1, sizeof *facts);
     facts_add(facts, "l3_bytes", "unknown", "bytes", "first");
@@ -33,7 +28,7 @@ static void test_which_counts(void)
     facts_free(facts);
 }
 
-static void test_numbers(void)
+TEST(a_fact_is_a_number_only_as_a_whole)
 {
     struct facts *facts = allocate(1, sizeof *facts);
     facts_add(facts, "bytes", "18446744073709551615", "bytes", "s");
@@ -51,7 +46,7 @@ static void test_numbers(void)
 }
 
 /* The governors that let the clock fall, on any of the cores; the peak as a number. */
-static void test_clock_and_peak(void)
+TEST(governors_that_save_power_and_the_peak_of_the_memory)
 {
     static const char *const names[][2] = {{"performance", NULL},
                                            {"userspace", NULL},
@@ -77,7 +72,7 @@ static void test_clock_and_peak(void)
 }
 
 /* Texts of the system go into a table: no tab, no line break. */
-static void test_bytes_that_break_tables(void)
+TEST(bytes_that_would_break_a_table_are_replaced)
 {
     struct facts *facts = allocate(1, sizeof *facts);
     facts_add(facts, "cpu", "a\tb\nc\x01", "", "s\tt");
@@ -86,35 +81,13 @@ static void test_bytes_that_break_tables(void)
     facts_free(facts);
 }
 
-static char root[64];
-
-static void put_file(const char *name, const char *text)
+static struct facts *recorded(const char *cpuid)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static struct facts *gather(const char *cpuid)
-{
-    char path[128];
-    snprintf(root, sizeof root, "/tmp/tlblab.XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
-    put_file("uname.txt", "Linux 1.2 x86_64\n");
-    put_file("getconf.txt", "PAGESIZE 4096\nLEVEL1_DCACHE_SIZE 999\n");
-    put_file("cpuid.tsv", cpuid);
-    platform_set_root(root);
+    put_file("/uname.txt", "Linux 1.2 x86_64\n");
+    put_file("/getconf.txt", "PAGESIZE 4096\nLEVEL1_DCACHE_SIZE 999\n");
+    put_file("/cpuid.tsv", cpuid);
     struct facts *facts = facts_gather();
-    platform_set_root("");
-    static const char *const names[] = {"uname.txt", "getconf.txt", "cpuid.tsv"};
-    for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s/%s", root, names[i]);
-        unlink(path);
-    }
-    CU_ASSERT_EQUAL(rmdir(root), 0);
+    drop_root();
     return facts;
 }
 
@@ -124,9 +97,9 @@ static struct facts *gather(const char *cpuid)
     "0x80000006 0 0x5c002200 0x6c004200 0x04006140 0x01009140\n"                                   \
     "0x8000001d 0 0x4121 0x01c0003f 0x3f 0x0\n"
 
-static void test_recorded(void)
+TEST(reads_a_recorded_machine_not_this_one)
 {
-    struct facts *facts = gather(ZEN4);
+    struct facts *facts = recorded(ZEN4);
     CU_ASSERT_STRING_EQUAL(facts_value(facts, "system"), "Linux 1.2 x86_64");
     CU_ASSERT_EQUAL(facts_number(facts, "dtlb1_4k_entries", 0), 72);
     CU_ASSERT_EQUAL(facts_number(facts, "l1d_bytes", 0), 32768); /* CPUID before the C library */
@@ -137,12 +110,12 @@ static void test_recorded(void)
 }
 
 /* On a hybrid machine CPUID may answer for the wrong kind of core. */
-static void test_efficiency_core(void)
+TEST(keeps_an_efficiency_core_apart)
 {
-    struct facts *facts = gather("0x0 0 0x20 0x756e6547 0x6c65746e 0x49656e69\n"
-                                 "0x2 0 0x03000001 0x0 0x0 0x0\n"
-                                 "0x7 0 0x0 0x0 0x0 0x8000\n"
-                                 "0x1a 0 0x20000001 0x0 0x0 0x0\n");
+    struct facts *facts = recorded("0x0 0 0x20 0x756e6547 0x6c65746e 0x49656e69\n"
+                                   "0x2 0 0x03000001 0x0 0x0 0x0\n"
+                                   "0x7 0 0x0 0x0 0x0 0x8000\n"
+                                   "0x1a 0 0x20000001 0x0 0x0 0x0\n");
     CU_ASSERT_EQUAL(facts_number(facts, "efficiency_dtlb1_4k_entries", 0), 64);
     CU_ASSERT_PTR_NULL(facts_value(facts, "dtlb1_4k_entries"));
     facts_free(facts);
@@ -150,13 +123,13 @@ static void test_efficiency_core(void)
 
 static void put_meta(void)
 {
-    struct facts *facts = gather(ZEN4);
+    struct facts *facts = recorded(ZEN4);
     facts_put_meta(facts);
     facts_free(facts);
     fflush(stdout);
 }
 
-static void test_metadata(void)
+TEST(writes_claims_as_metadata)
 {
     char text[4096];
     CU_ASSERT_EQUAL(tap_fork(put_meta, "", text, sizeof text), 0);
@@ -173,7 +146,7 @@ static void test_metadata(void)
 }
 
 /* Every machine has the lines that others look for, even if only to say that they are unknown. */
-static void test_this_machine(void)
+TEST(has_the_wanted_lines_here)
 {
     static const char *const keys[] = {"system",   "cpu",        "hypervisor",
                                        "cores",    "page_bytes", "l1d_bytes",
@@ -188,17 +161,4 @@ static void test_this_machine(void)
     for (size_t i = 0; i < facts->count; i++)
         CU_ASSERT(facts->at[i].source[0] != '\0');
     facts_free(facts);
-}
-
-int main(void)
-{
-    TAP_SUITE("facts", {"the first known claim counts", test_which_counts},
-              {"a fact is a number only as a whole", test_numbers},
-              {"bytes that would break a table are replaced", test_bytes_that_break_tables},
-              {"governors that save power, and the peak of the memory", test_clock_and_peak},
-              {"reads a recorded machine, not this one", test_recorded},
-              {"keeps an efficiency core apart", test_efficiency_core},
-              {"writes claims as metadata", test_metadata},
-              {"has the wanted lines here", test_this_machine});
-    return tap_run();
 }

@@ -11,7 +11,7 @@ static const struct platform_outcome hint = {.verdict = PLATFORM_HINT, .why = "a
 static const struct platform_outcome no = {.verdict = PLATFORM_NO, .why = "refused"};
 static const struct platform_outcome other_no = {.verdict = PLATFORM_NO, .why = "later"};
 
-static void test_text(void)
+TEST(has_its_word_and_the_reason)
 {
     char text[OUTCOME_ROOM];
     CU_ASSERT_STRING_EQUAL(outcome_text(yes, text), "yes");
@@ -26,7 +26,7 @@ static const char *worse(struct platform_outcome first, const struct platform_ou
     return outcome_keep(first);
 }
 
-static void test_worse(void)
+TEST(a_no_replaces_a_hint_and_the_first_of_two_stays)
 {
     CU_ASSERT_STRING_EQUAL(worse(yes, &hint), "hint (a hint)");
     CU_ASSERT_STRING_EQUAL(worse(hint, &no), "no (refused)");
@@ -34,11 +34,4 @@ static void test_worse(void)
     CU_ASSERT_STRING_EQUAL(worse(no, &yes), "no (refused)");
     CU_ASSERT_STRING_EQUAL(worse(no, &other_no), "no (refused)");
     CU_ASSERT_STRING_EQUAL(worse(yes, &yes), "yes");
-}
-
-int main(void)
-{
-    TAP_SUITE("outcome", {"has its word, and the reason", test_text},
-              {"a no replaces a hint, and the first of two stays", test_worse});
-    return tap_run();
 }

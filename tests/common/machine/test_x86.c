@@ -2,9 +2,9 @@
  *
  *     bin/.obj/plain/tests/common/machine/test_x86
  */
+#define _XOPEN_SOURCE 700
 #include "machine/x86.h"
-#include "tap.h"
-#include <string.h>
+#include "recorded.h"
 
 struct row {
     uint32_t leaf, subleaf;
@@ -30,32 +30,6 @@ static bool ask(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *register
     return false;
 }
 
-/* All claims as lines "key=value". */
-static char claims[8192];
-
-static void note(void *context, const char *key, const char *value, const char *unit,
-                 const char *source)
-{
-    size_t length = strlen(claims);
-    CU_ASSERT_PTR_NULL(context);
-    CU_ASSERT(unit != NULL && source[0] != '\0');
-    snprintf(claims + length, sizeof claims - length, "%s=%s\n", key, value);
-}
-
-static bool claimed(const char *line)
-{
-    const char *found = strstr(claims, line);
-    size_t length = strlen(line);
-    return found && (found == claims || found[-1] == '\n') && found[length] == '\n';
-}
-
-static bool mentioned(const char *text)
-{
-    return strstr(claims, text) != NULL;
-}
-
-static char why[PLATFORM_WHY_ROOM];
-
 static void use(const struct row *rows, size_t count)
 {
     processor = rows;
@@ -65,30 +39,8 @@ static void use(const struct row *rows, size_t count)
 
 #define USE(rows) use((rows), sizeof(rows) / sizeof *(rows))
 
-static void test_zen4(void)
-{
-    static const struct row rows[] = {
-        AMD,
-        {0x80000005, 0, {0xff48ff40, 0xff48ff40, 0x20080140, 0x20080140}},
-        {0x80000006, 0, {0x5c002200, 0x6c004200, 0x04006140, 0x01009140}},
-        {0x80000019, 0, {0xf048f040, 0xf0400000, 0, 0}},
-    };
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
-    CU_ASSERT(claimed("dtlb1_4k_entries=72") && claimed("dtlb1_4k_ways=72"));
-    CU_ASSERT(claimed("itlb1_4k_entries=64") && claimed("itlb1_4k_ways=64"));
-    CU_ASSERT(claimed("dtlb1_2m_entries=72") && claimed("itlb1_2m_entries=64"));
-    CU_ASSERT(claimed("dtlb2_4k_entries=3072") && claimed("dtlb2_4k_ways=8-15"));
-    CU_ASSERT(claimed("itlb2_4k_entries=512") && claimed("itlb2_4k_ways=4-5"));
-    CU_ASSERT(claimed("dtlb2_2m_entries=3072") && claimed("dtlb2_2m_ways=6-7"));
-    CU_ASSERT(claimed("itlb2_2m_ways=2"));
-    CU_ASSERT(claimed("dtlb1_1g_entries=72") && claimed("dtlb2_1g_entries=64"));
-    CU_ASSERT(claimed("dtlb2_1g_ways=64") && claimed("itlb2_1g_entries=0"));
-    CU_ASSERT(!mentioned("itlb2_1g_ways"));
-}
-
 /* 96 and 64 entries, then 128 and 64 units of 32: bare, and in a guest that cannot see the unit. */
-static void test_units_of_32(void)
+TEST(AMD_counts_second_levels_in_units_of_32_which_a_guest_may_not_see)
 {
     struct row rows[] = {
         AMD,
@@ -128,7 +80,7 @@ static void test_units_of_32(void)
 
 /* Published figures of the dTLB and iTLB for 4 KiB pages, by processor family, with the leaves
  * that its processors state (dumps of InstLatx64). */
-static void test_families(void)
+TEST(finds_what_is_published_of_Intels_families)
 {
 #define LEAF2(a, b, c, d)                                                                          \
     {                                                                                              \
@@ -200,7 +152,7 @@ static void test_families(void)
 
 /* Its leaf states 64 entries for loads; the published 96 come first. A successor's leaf states 96,
  * and what an efficiency core states is left alone. */
-static void test_golden_cove(void)
+TEST(puts_what_is_published_before_what_Golden_Coves_leaf_states)
 {
     struct row rows[] = {INTEL,
                          {1, 0, {0x00090672, 0, 0, 0}},
@@ -229,7 +181,7 @@ static void test_golden_cove(void)
 }
 
 /* Every code for associativity, in the data half of the 4 KiB register. */
-static void test_amd_codes(void)
+TEST(gives_AMDs_ways_as_the_ranges_that_they_are)
 {
     static const char *const ways[16] = {NULL,    "1",      "2",     "3",  "4-5",   "6-7",
                                          "8-15",  NULL,     "16-31", NULL, "32-47", "48-63",
@@ -248,7 +200,7 @@ static void test_amd_codes(void)
 }
 
 /* Nothing in the upper half: the second level is shared. */
-static void test_amd_shared(void)
+TEST(sees_AMDs_shared_second_level)
 {
     static const struct row rows[] = {AMD, {0x80000006, 0, {0, 0x00004200, 0, 0}}};
     USE(rows);
@@ -256,7 +208,7 @@ static void test_amd_shared(void)
     CU_ASSERT(claimed("dtlb2_4k_entries=512") && claimed("itlb2_4k_entries=512"));
 }
 
-static void test_skylake(void)
+TEST(decodes_Intels_descriptors_Skylake)
 {
     static const struct row rows[] = {INTEL, {2, 0, {0x76036301, 0x00f0b6ff, 0, 0x00c30000}}};
     USE(rows);
@@ -270,18 +222,8 @@ static void test_skylake(void)
     CU_ASSERT(!mentioned("store") && !mentioned("dtlb3"));
 }
 
-/* Core 2: DTLB0 of 16 and DTLB1 of 256 entries are two levels, whatever their order. */
-static void test_levels_by_size(void)
-{
-    static const struct row rows[] = {INTEL, {2, 0, {0x05b0b101, 0x005657f0, 0, 0x2cb43000}}};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
-    CU_ASSERT(claimed("dtlb1_4k_entries=16") && claimed("dtlb2_4k_entries=256"));
-    CU_ASSERT(claimed("itlb1_4k_entries=128") && claimed("itlb1_2m_entries=8"));
-}
-
 /* A register whose highest bit is set holds no descriptors. */
-static void test_invalid_register(void)
+TEST(skips_registers_without_descriptors)
 {
     static const struct row rows[] = {INTEL, {2, 0, {0x76030001, 0x80c30000, 0, 0}}};
     USE(rows);
@@ -303,7 +245,7 @@ static void test_invalid_register(void)
     }
 
 /* 4 KiB pages may be in both halves of the second level, 2 MiB pages in one. */
-static void test_ice_lake(void)
+TEST(decodes_Intels_leaf_0x18_Ice_Lake)
 {
     static const struct row rows[] = {INTEL, ICE_LAKE_TLBS};
     USE(rows);
@@ -318,7 +260,7 @@ static void test_ice_lake(void)
 }
 
 /* Parts with different numbers of sets: entries add up, ways mean nothing. */
-static void test_uneven_parts(void)
+TEST(does_not_add_ways_of_uneven_parts)
 {
     static const struct row rows[] = {INTEL,
                                       {2, 0, {0x00feff01, 0, 0, 0}},
@@ -331,7 +273,7 @@ static void test_uneven_parts(void)
     CU_ASSERT(!mentioned("dtlb2_4k_ways"));
 }
 
-static void test_hidden(void)
+TEST(says_why_TLBs_are_unknown)
 {
     static const struct row guest[] = {INTEL,
                                        {1, 0, {0, 0, 0x80000000, 0}},
@@ -355,7 +297,7 @@ static void test_hidden(void)
     CU_ASSERT_STRING_EQUAL(claims, "");
 }
 
-static void test_caches(void)
+TEST(CPUID_gives_the_caches_of_Intel_and_AMD)
 {
     static const struct row intel[] = {INTEL,
                                        {4, 0, {0x1c004121, 0x02c0003f, 0x3f, 0}},
@@ -380,7 +322,7 @@ static void test_caches(void)
 }
 
 /* Sizes near the limits of their fields must not overflow, nor sub-leaves run on for ever. */
-static void test_absurd(void)
+TEST(absurd_registers_give_no_nonsense)
 {
     static const struct row rows[] = {INTEL,
                                       {4, 0, {0x21, 0xffffffff, 0xffffffff, 0}},
@@ -397,7 +339,7 @@ static void test_absurd(void)
     CU_ASSERT(x86_last_subleaf(ask, &leaf) < X86_MOST_SUBLEAVES);
 }
 
-static void test_names(void)
+TEST(names_processor_and_hypervisor)
 {
     static const struct row kvm[] = {
         {1, 0, {0, 0, 0x80000000, 0}},
@@ -439,7 +381,7 @@ static void test_names(void)
     CU_ASSERT_STRING_EQUAL(claims, "hypervisor=AAAABBBBCCCC\n");
 }
 
-static void test_kinds(void)
+TEST(knows_an_efficiency_core)
 {
     static const struct row small[] = {{7, 0, {0, 0, 0, 1u << 15}},
                                        {0x1a, 0, {0x20000001, 0, 0, 0}}};
@@ -460,25 +402,4 @@ static void test_kinds(void)
     amd[1].registers.eax = 1;
     amd[1].registers.ebx = 0x10000002;
     CU_ASSERT(!x86_has_kinds(ask) && !x86_is_efficiency_core(ask));
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "x86", {"decodes AMD's TLBs (Zen 4)", test_zen4},
-        {"AMD counts second levels in units of 32, which a guest may not see", test_units_of_32},
-        {"gives AMD's ways as the ranges that they are", test_amd_codes},
-        {"sees AMD's shared second level", test_amd_shared},
-        {"decodes Intel's descriptors (Skylake)", test_skylake},
-        {"finds what is published of Intel's families", test_families},
-        {"puts what is published before what Golden Cove's leaf states", test_golden_cove},
-        {"orders Intel's descriptors by size (Core 2)", test_levels_by_size},
-        {"skips registers without descriptors", test_invalid_register},
-        {"decodes Intel's leaf 0x18 (Ice Lake)", test_ice_lake},
-        {"does not add ways of uneven parts", test_uneven_parts},
-        {"says why TLBs are unknown", test_hidden},
-        {"CPUID gives the caches of Intel and AMD", test_caches},
-        {"absurd registers give no nonsense", test_absurd},
-        {"names processor and hypervisor", test_names}, {"knows an efficiency core", test_kinds});
-    return tap_run();
 }

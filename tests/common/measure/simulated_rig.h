@@ -17,6 +17,12 @@ enum { PAGES = 100, READING_NS = 20, SIMULATED_RUNS = 32, NODES_SEEN = 32 };
 /* Loads of a lap of PAGES nodes, and laps of 65536 loads. */
 enum { LAP = 8200, LAPS = 7 };
 
+static bool can_measure(void)
+{
+    char why[PLATFORM_WHY_ROOM];
+    return platform_can_measure(why);
+}
+
 /* The last run that the loop was asked for. */
 struct seen {
     uint64_t loads;

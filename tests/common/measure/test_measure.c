@@ -11,6 +11,12 @@
 #include <math.h>
 #include <string.h>
 
+static bool can_measure(void)
+{
+    char why[PLATFORM_WHY_ROOM];
+    return platform_can_measure(why);
+}
+
 static struct point point_of(const char *layout, const char *kernel, uint64_t pages,
                              uint64_t spacing)
 {
@@ -33,7 +39,7 @@ static struct sample measured(struct point point, uint64_t loads)
     return sample;
 }
 
-static void a_sample_says_what_was_done(void)
+TEST_IF(can_measure(), a_sample_says_what_was_done)
 {
     struct sample s = measured(point_of("page", "read", 50, platform_page_bytes()), 100000);
     CU_ASSERT_TRUE(s.ns > 0 && isfinite(s.ns));
@@ -44,7 +50,7 @@ static void a_sample_says_what_was_done(void)
     CU_ASSERT_TRUE(isnan(s.sum));
 }
 
-static void every_layout_is_measured(void)
+TEST_IF(can_measure(), every_layout_is_measured)
 {
     struct point box = point_of("box", "read", 64, 256);
     box.buffer = 1 << 20;
@@ -71,7 +77,7 @@ static struct point set_of(const char *kernel, uint64_t targets, uint64_t others
 }
 
 /* More targets need more bytes, more others a larger window, and samples move both. */
-static void sets_of_all_sizes_share_a_buffer(void)
+TEST_IF(can_measure(), sets_of_all_sizes_share_a_buffer)
 {
     struct rig_options options = {
         .core = core_pin(), .memory = {.seed = 1, .line_bytes = 64}, .loads = 5000};
@@ -90,7 +96,7 @@ static void sets_of_all_sizes_share_a_buffer(void)
 }
 
 /* A page of data and three of tables for each, in half of the address space. */
-static void pages_may_lie_far_apart(void)
+TEST_IF(can_measure(), pages_may_lie_far_apart)
 {
     uint64_t far = platform_address_space() / 2 / 64;
     struct sample s = measured(point_of("page", "read", 64, far - far % platform_page_bytes()),
@@ -98,7 +104,7 @@ static void pages_may_lie_far_apart(void)
     CU_ASSERT_TRUE(s.ns > 0);
 }
 
-static void every_backing_is_measured(void)
+TEST_IF(can_measure(), every_backing_is_measured)
 {
     uint64_t page = platform_page_bytes(), huge = platform_huge_bytes();
     struct platform_outcome result;
@@ -118,7 +124,7 @@ static void every_backing_is_measured(void)
     CU_ASSERT_TRUE(measured(with(point_of("packed", "code", 9, 64), "huge", huge), 5000).ns > 0);
 }
 
-static void code_is_measured(void)
+TEST_IF(can_measure(), a_chain_of_code_is_measured)
 {
     struct point box = point_of("box", "code", 64, 256);
     uint64_t page = platform_page_bytes();
@@ -137,7 +143,7 @@ static void code_is_measured(void)
 
 /* The printed lab: memory filled with ones, so the sum is the number of references; 10 Mi
  * references in rounds of 3 pages leave one out. */
-static void the_lab_counts_its_references(void)
+TEST_IF(can_measure(), the_lab_counts_its_references)
 {
     struct sample s = measured(point_of("line", "linear", 3, 64), 10485760);
     CU_ASSERT_EQUAL(s.sum, 10485759);
@@ -149,7 +155,7 @@ static void the_lab_counts_its_references(void)
     CU_ASSERT_EQUAL(s.sum, s.refs);
 }
 
-static void chasing_after_the_lab_in_one_run(void)
+TEST_IF(can_measure(), chasing_after_the_lab_in_one_run)
 {
     struct rig_options options = {
         .core = core_pin(), .memory = {.seed = 1, .line_bytes = 64}, .loads = 5000};
@@ -163,7 +169,7 @@ static void chasing_after_the_lab_in_one_run(void)
     rig_close(rig);
 }
 
-static void growing_points_get_larger_buffers(void)
+TEST_IF(can_measure(), growing_points_get_larger_buffers)
 {
     struct rig_options options = {
         .core = core_pin(), .memory = {.seed = 1, .line_bytes = 64}, .loads = 5000};
@@ -207,7 +213,7 @@ static void measure_no_such_page(void)
     measured(with(point_of("page", "read", 4, 4 << 17), "huge", 1 << 17), 1);
 }
 
-static void sizes_beyond_memory_are_refused(void)
+TEST_IF(can_measure(), sizes_beyond_memory_are_refused)
 {
     char output[512];
     CU_ASSERT_EQUAL(tap_fork(measure_too_much, "", output, sizeof output), 2);
@@ -218,7 +224,7 @@ static void sizes_beyond_memory_are_refused(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "GiB of address space"));
 }
 
-static void what_cannot_be_measured_is_refused(void)
+TEST_IF(can_measure(), what_cannot_be_measured_is_refused)
 {
     char output[512];
     CU_ASSERT_EQUAL(tap_fork(measure_no_such_page, "", output, sizeof output), 2);
@@ -227,7 +233,7 @@ static void what_cannot_be_measured_is_refused(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "spacing 8: nodes are code"));
 }
 
-static void kernels_make_the_accesses_that_they_report(void)
+TEST(make_the_accesses_that_they_report)
 {
     void *nodes[5];
     uint64_t end[KERNEL_CHAINS];
@@ -241,7 +247,7 @@ static void kernels_make_the_accesses_that_they_report(void)
 }
 
 /* Every chain goes round its own nodes, as often as the others. */
-static void several_chains_go_on_their_own(void)
+TEST(several_chains_go_on_their_own)
 {
     static void *nodes[KERNEL_CHAINS][3];
     for (uint64_t chains = 2; chains <= KERNEL_CHAINS; chains++) {
@@ -262,25 +268,7 @@ static void several_chains_go_on_their_own(void)
     CU_ASSERT_PTR_NULL(kernel_loop_of(&kernels[KERNEL_WRITE], 2));
 }
 
-static void kernels_are_found_by_their_names(void)
-{
-    static const char *const names[] = {[KERNEL_READ] = "read",
-                                        [KERNEL_WRITE] = "write",
-                                        [KERNEL_RANDOM] = "random",
-                                        [KERNEL_CODE] = "code",
-                                        [KERNEL_LINEAR] = "linear",
-                                        [KERNEL_DUMMY] = "dummy",
-                                        [KERNEL_LOCAL] = "read_local",
-                                        [KERNEL_CONSTANT] = "read_constant",
-                                        [KERNEL_BANKS] = "banks",
-                                        [KERNEL_PROBE] = "probe",
-                                        [KERNEL_VOLATILE] = "read_volatile"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        CU_ASSERT_PTR_EQUAL(kernel_named(names[i]), &kernels[i]);
-    CU_ASSERT_PTR_NULL(kernel_named("reads"));
-}
-
-static void writing_stores_to_every_node(void)
+TEST(writing_stores_to_every_node)
 {
     void *nodes[5][2] = {{NULL}};
     uint64_t end[KERNEL_CHAINS];
@@ -295,7 +283,7 @@ static void writing_stores_to_every_node(void)
     }
 }
 
-static void chains_and_stores_are_measured(void)
+TEST_IF(can_measure(), chains_and_stores_are_measured)
 {
     struct point point = point_of("line", "read", 1000, 64);
     for (point.chains = 2; point.chains <= KERNEL_CHAINS; point.chains++) {
@@ -310,7 +298,7 @@ static void chains_and_stores_are_measured(void)
 }
 
 /* The count is that of the mistake, and no fewer nodes were visited than asked for. */
-static void every_mistake_is_measured(void)
+TEST_IF(can_measure(), every_mistake_is_measured)
 {
     for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++) {
         const char *kernel = mistake->kernel != NULL ? mistake->kernel->name : "read";
@@ -329,36 +317,10 @@ static void every_mistake_is_measured(void)
     }
 }
 
-static void the_clock_knows_itself(void)
+TEST(the_clock_knows_itself)
 {
     struct clock_quality q = clock_quality();
     CU_ASSERT_TRUE(q.resolution_ns > 0 && q.overhead_ns > 0);
     CU_ASSERT_TRUE(clock_warm_up() >= 0);
     CU_ASSERT_TRUE(clock_ghz() > 0.01 && isfinite(clock_ghz()));
-}
-
-int main(void)
-{
-    char why[PLATFORM_WHY_ROOM];
-    TAP_SUITE("kernel",
-              {"make the accesses that they report", kernels_make_the_accesses_that_they_report},
-              {"several chains go on their own", several_chains_go_on_their_own},
-              {"writing stores to every node", writing_stores_to_every_node},
-              {"kernels are found by their names", kernels_are_found_by_their_names},
-              {"the clock knows itself", the_clock_knows_itself});
-    if (platform_can_measure(why))
-        TAP_SUITE("measure", {"a sample says what was done", a_sample_says_what_was_done},
-                  {"every layout is measured", every_layout_is_measured},
-                  {"the lab counts its references", the_lab_counts_its_references},
-                  {"chasing after the lab in one run", chasing_after_the_lab_in_one_run},
-                  {"sets of all sizes share a buffer", sets_of_all_sizes_share_a_buffer},
-                  {"pages may lie far apart", pages_may_lie_far_apart},
-                  {"every backing is measured", every_backing_is_measured},
-                  {"a chain of code is measured", code_is_measured},
-                  {"chains and stores are measured", chains_and_stores_are_measured},
-                  {"every mistake is measured", every_mistake_is_measured},
-                  {"growing points get larger buffers", growing_points_get_larger_buffers},
-                  {"sizes beyond memory are refused", sizes_beyond_memory_are_refused},
-                  {"what cannot be measured is refused", what_cannot_be_measured_is_refused});
-    return tap_run();
 }

@@ -102,7 +102,7 @@ static struct arena *find(struct point point)
     return arenas_find(&arenas, &point);
 }
 
-static void points_of_a_kind_share_a_buffer_as_large_as_the_largest(void)
+TEST(points_of_a_kind_share_a_buffer_as_large_as_the_largest)
 {
     open_arenas(1024 * MIB);
     struct arena *arena = find(line_of(100, 64));
@@ -116,7 +116,7 @@ static void points_of_a_kind_share_a_buffer_as_large_as_the_largest(void)
     CU_ASSERT_EQUAL(simulated.mapped, 0);
 }
 
-static void points_of_another_kind_have_a_buffer_of_their_own(void)
+TEST(points_of_another_kind_have_a_buffer_of_their_own)
 {
     struct point kinds[6];
     open_arenas(1024 * MIB);
@@ -137,7 +137,7 @@ static void points_of_another_kind_have_a_buffer_of_their_own(void)
     arenas_free(&arenas);
 }
 
-static void buffers_are_prepared_for_the_largest_point_of_each_kind(void)
+TEST(buffers_are_prepared_for_the_largest_point_of_each_kind)
 {
     struct point points[] = {line_of(10, 64), line_of(300, 64), line_of(200, 64), line_of(20, 128)};
     open_arenas(1024 * MIB);
@@ -148,7 +148,7 @@ static void buffers_are_prepared_for_the_largest_point_of_each_kind(void)
     arenas_free(&arenas);
 }
 
-static void one_kind_too_many_takes_the_buffer_that_was_not_used_for_longest(void)
+TEST(one_kind_too_many_takes_the_buffer_that_was_not_used_for_longest)
 {
     open_arenas(1024 * MIB);
     for (uint64_t i = 0; i < ARENAS; i++)
@@ -170,7 +170,7 @@ static void one_kind_too_many_takes_the_buffer_that_was_not_used_for_longest(voi
 
 /* Half of 100 MiB, or nine tenths of it where sizes are asked for by name; what is held counts as
  * available. */
-static void the_oldest_buffers_give_way_where_memory_is_scarce(void)
+TEST(the_oldest_buffers_give_way_where_memory_is_scarce)
 {
     for (int by_name = 0; by_name < 2; by_name++) {
         open_arenas(100 * MIB);
@@ -191,7 +191,7 @@ static void the_oldest_buffers_give_way_where_memory_is_scarce(void)
     }
 }
 
-static void every_page_is_touched_before_it_is_locked(void)
+TEST(every_page_is_touched_before_it_is_locked)
 {
     open_arenas(1024 * MIB);
     options.lock = true;
@@ -206,7 +206,7 @@ static void every_page_is_touched_before_it_is_locked(void)
     arenas_free(&arenas);
 }
 
-static void targets_of_a_set_are_touched_beside_the_others(void)
+TEST(targets_of_a_set_are_touched_beside_the_others)
 {
     struct point p = line_of(12, MIB);
     open_arenas(1024 * MIB);
@@ -228,7 +228,7 @@ static void targets_of_a_set_are_touched_beside_the_others(void)
     arenas_free(&arenas);
 }
 
-static void a_buffer_lies_at_a_multiple_of_its_size(void)
+TEST(a_buffer_lies_at_a_multiple_of_its_size)
 {
     open_arenas(1024 * MIB);
     find(line_of(1024, 64));
@@ -239,7 +239,7 @@ static void a_buffer_lies_at_a_multiple_of_its_size(void)
     arenas_free(&arenas);
 }
 
-static void what_came_of_the_backing_is_reported(void)
+TEST(what_came_of_the_backing_is_reported)
 {
     open_arenas(1024 * MIB);
     CU_ASSERT_STRING_EQUAL(find(line_of(10, 64))->backed, "yes");
@@ -248,7 +248,7 @@ static void what_came_of_the_backing_is_reported(void)
     arenas_free(&arenas);
 }
 
-static void a_point_has_one_place_where_memory_is_too_scarce_for_several(void)
+TEST(a_point_has_one_place_where_memory_is_too_scarce_for_several)
 {
     struct point p = line_of(1000, 4096);
     p.layout = &layouts[LAYOUT_PAGE];
@@ -258,28 +258,4 @@ static void a_point_has_one_place_where_memory_is_too_scarce_for_several(void)
     CU_ASSERT_TRUE(arenas_place(&arenas, &p).one_place);
     open_arenas((uint64_t)((double)places / 0.39));
     CU_ASSERT_FALSE(arenas_place(&arenas, &p).one_place);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "buffers",
-        {"points of a kind share a buffer as large as the largest",
-         points_of_a_kind_share_a_buffer_as_large_as_the_largest},
-        {"points of another kind have a buffer of their own",
-         points_of_another_kind_have_a_buffer_of_their_own},
-        {"buffers are prepared for the largest point of each kind",
-         buffers_are_prepared_for_the_largest_point_of_each_kind},
-        {"one kind too many takes the buffer that was not used for longest",
-         one_kind_too_many_takes_the_buffer_that_was_not_used_for_longest},
-        {"the oldest buffers give way where memory is scarce",
-         the_oldest_buffers_give_way_where_memory_is_scarce},
-        {"every page is touched before it is locked", every_page_is_touched_before_it_is_locked},
-        {"targets of a set are touched beside the others",
-         targets_of_a_set_are_touched_beside_the_others},
-        {"a buffer lies at a multiple of its size", a_buffer_lies_at_a_multiple_of_its_size},
-        {"what came of the backing is reported", what_came_of_the_backing_is_reported},
-        {"a point has one place where memory is too scarce for several",
-         a_point_has_one_place_where_memory_is_too_scarce_for_several});
-    return tap_run();
 }

@@ -41,7 +41,7 @@ static void set_clock_of_faster(double reading_ns, double faster, int readings)
     simulated.readings = readings;
 }
 
-static void a_fine_clock_shows_its_own_cost(void)
+TEST(a_fine_clock_shows_its_own_cost)
 {
     set_clock(25);
     struct clock_quality q = clock_quality();
@@ -50,7 +50,7 @@ static void a_fine_clock_shows_its_own_cost(void)
     CU_ASSERT_TRUE(simulated.now_ns >= 1000 * 25); /* one reading alone says little */
 }
 
-static void a_coarse_clock_shows_its_step_and_what_a_reading_costs(void)
+TEST(a_coarse_clock_shows_its_step_and_what_a_reading_costs)
 {
     set_clock(7);
     simulated.shown_ns = 1000;
@@ -59,7 +59,7 @@ static void a_coarse_clock_shows_its_step_and_what_a_reading_costs(void)
     CU_ASSERT_DOUBLE_EQUAL(q.overhead_ns, 7, 0.5);
 }
 
-static void a_stopped_clock_has_no_step(void)
+TEST(a_stopped_clock_has_no_step)
 {
     set_clock(0);
     struct clock_quality q = clock_quality();
@@ -68,14 +68,14 @@ static void a_stopped_clock_has_no_step(void)
 }
 
 /* The first reading takes 10 ms, all others 25 ns. */
-static void a_pause_between_readings_is_not_the_cost_of_one(void)
+TEST(a_pause_between_readings_is_not_the_cost_of_one)
 {
     set_clock_of_faster(1e7, 25 / 1e7, 1);
     CU_ASSERT_DOUBLE_EQUAL(clock_quality().overhead_ns, 25, 1e-9);
 }
 
 /* 2^18 additions between two readings. */
-static void the_frequency_is_additions_per_nanosecond(void)
+TEST(the_frequency_is_additions_per_nanosecond)
 {
     set_clock(1 << 17);
     CU_ASSERT_DOUBLE_EQUAL(clock_ghz(), 2, 1e-6);
@@ -84,21 +84,21 @@ static void the_frequency_is_additions_per_nanosecond(void)
 }
 
 /* From 1 GHz to 2. */
-static void the_frequency_is_that_of_a_processor_that_has_come_up_to_speed(void)
+TEST(the_frequency_is_that_of_a_processor_that_has_come_up_to_speed)
 {
     set_clock_of_faster(1 << 18, pow(0.5, 1.0 / 300), 300);
     CU_ASSERT_DOUBLE_EQUAL(clock_ghz(), 2, 0.01);
 }
 
 /* Sixty estimates that are no better, each of three readings; the first waits for nothing. */
-static void a_steady_processor_is_asked_sixty_times_more(void)
+TEST(a_steady_processor_is_asked_sixty_times_more)
 {
     set_clock(1 << 17);
     clock_ghz();
     CU_ASSERT_EQUAL(simulated.now_ns / (1 << 17), 3 + 3 * 60);
 }
 
-static void the_frequency_is_not_waited_for_longer_than_a_fifth_of_a_second(void)
+TEST(the_frequency_is_not_waited_for_longer_than_a_fifth_of_a_second)
 {
     set_clock_of_faster(1e6, 0.997, 100000);
     clock_ghz();
@@ -106,14 +106,14 @@ static void the_frequency_is_not_waited_for_longer_than_a_fifth_of_a_second(void
 }
 
 /* A round is two readings for each of a hundred runs, and one for the time that is over. */
-static void the_warm_up_of_a_steady_processor_is_twenty_rounds(void)
+TEST(the_warm_up_of_a_steady_processor_is_twenty_rounds)
 {
     set_clock(10);
     double s = clock_warm_up();
     CU_ASSERT_DOUBLE_EQUAL(s, (200 + 20 * 201 + 1) * 10e-9, 1e-12);
 }
 
-static void the_warm_up_goes_on_while_the_processor_gets_faster(void)
+TEST(the_warm_up_goes_on_while_the_processor_gets_faster)
 {
     set_clock_of_faster(10000, 0.9999, 20 * 201); /* two per cent a round */
     double s = clock_warm_up();
@@ -132,7 +132,7 @@ static struct clock_ticks ticks_of(int set_back)
     return clock_ticks();
 }
 
-static void a_counter_is_compared_with_the_clock(void)
+TEST(a_counter_is_compared_with_the_clock)
 {
     struct clock_ticks ticks = ticks_of(0);
     CU_ASSERT_DOUBLE_EQUAL(ticks.ns, 0.5, 1e-4);
@@ -141,34 +141,8 @@ static void a_counter_is_compared_with_the_clock(void)
 }
 
 /* In any of the stretches, before or after its loop. */
-static void a_clock_that_is_set_back_leaves_the_counter_as_it_is(void)
+TEST(a_clock_that_is_set_back_leaves_the_counter_as_it_is)
 {
     for (int reading = 1; reading <= 10; reading++)
         CU_ASSERT_DOUBLE_EQUAL(ticks_of(reading).ns, 0.5, 1e-4);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "clock", {"a fine clock shows its own cost", a_fine_clock_shows_its_own_cost},
-        {"a coarse clock shows its step, and what a reading costs",
-         a_coarse_clock_shows_its_step_and_what_a_reading_costs},
-        {"a stopped clock has no step", a_stopped_clock_has_no_step},
-        {"a pause between readings is not the cost of one",
-         a_pause_between_readings_is_not_the_cost_of_one},
-        {"the frequency is additions per nanosecond", the_frequency_is_additions_per_nanosecond},
-        {"the frequency is that of a processor that has come up to speed",
-         the_frequency_is_that_of_a_processor_that_has_come_up_to_speed},
-        {"a steady processor is asked sixty times more",
-         a_steady_processor_is_asked_sixty_times_more},
-        {"the frequency is not waited for longer than a fifth of a second",
-         the_frequency_is_not_waited_for_longer_than_a_fifth_of_a_second},
-        {"the warm-up of a steady processor is twenty rounds",
-         the_warm_up_of_a_steady_processor_is_twenty_rounds},
-        {"the warm-up goes on while the processor gets faster",
-         the_warm_up_goes_on_while_the_processor_gets_faster},
-        {"a counter is compared with the clock", a_counter_is_compared_with_the_clock},
-        {"a clock that is set back leaves the counter as it is",
-         a_clock_that_is_set_back_leaves_the_counter_as_it_is});
-    return tap_run();
 }

@@ -64,7 +64,7 @@ static bool touches(const struct footprint *f, uint64_t count, uint64_t distance
 /* ---- what is needed ---- */
 
 /* One table of each of the four levels, and four bytes a node. */
-static void a_buffer_takes_its_pages_their_tables_and_its_chain(void)
+TEST(a_buffer_takes_its_pages_their_tables_and_its_chain)
 {
     struct point p = line_of(1024, 64);
     struct footprint f = footprint_of(&p, false);
@@ -75,7 +75,7 @@ static void a_buffer_takes_its_pages_their_tables_and_its_chain(void)
 }
 
 /* 2 MiB apart each has a table of the lowest level, 1 GiB apart of the next one too. */
-static void pages_far_apart_have_tables_of_their_own(void)
+TEST(pages_far_apart_have_tables_of_their_own)
 {
     struct point p = line_of(64, 2 * MIB);
     struct footprint f = footprint_of(&p, false);
@@ -85,7 +85,7 @@ static void pages_far_apart_have_tables_of_their_own(void)
     CU_ASSERT_EQUAL(footprint_of(&p, false).wanted, (64 + 64 + 64 + 2) * 4096 + 64 * 4);
 }
 
-static void nodes_a_page_or_more_apart_touch_their_own_pages_alone(void)
+TEST(nodes_a_page_or_more_apart_touch_their_own_pages_alone)
 {
     struct point p = line_of(100, 4 * KIB);
     struct footprint f = footprint_of(&p, false);
@@ -97,7 +97,7 @@ static void nodes_a_page_or_more_apart_touch_their_own_pages_alone(void)
     CU_ASSERT_TRUE(touches(&f, 200, 4 * KIB));
 }
 
-static void contiguous_memory_is_taken_in_huge_pages(void)
+TEST(contiguous_memory_is_taken_in_huge_pages)
 {
     struct point p = line_of(100, 8 * KIB);
     p.backing = &backings[BACKING_CONTIGUOUS];
@@ -113,7 +113,7 @@ static void contiguous_memory_is_taken_in_huge_pages(void)
 }
 
 /* A huge page needs no table of the lowest level. */
-static void huge_pages_of_a_pool_take_nothing_from_others(void)
+TEST(huge_pages_of_a_pool_take_nothing_from_others)
 {
     struct point p = line_of(4, 2 * MIB);
     p.backing = &backings[BACKING_HUGE];
@@ -126,7 +126,7 @@ static void huge_pages_of_a_pool_take_nothing_from_others(void)
     CU_ASSERT_EQUAL(footprint_of(&p, false).bytes, 8 * MIB);
 }
 
-static void a_set_has_its_targets_beside_a_window_of_others(void)
+TEST(a_set_has_its_targets_beside_a_window_of_others)
 {
     struct point p = line_of(12, 2 * MIB);
     p.layout = &layouts[LAYOUT_SET];
@@ -173,7 +173,7 @@ static void ask(double mib, uint64_t available_mib)
     bytes = MIB;
 }
 
-static void more_than_half_of_the_memory_must_be_asked_for_by_name(void)
+TEST(more_than_half_of_the_memory_must_be_asked_for_by_name)
 {
     ask(50, 100);
     CU_ASSERT_TRUE(checked(0, ""));
@@ -183,7 +183,7 @@ static void more_than_half_of_the_memory_must_be_asked_for_by_name(void)
     CU_ASSERT_TRUE(checked(0, "other programs may be pushed out"));
 }
 
-static void more_than_the_memory_there_is_is_refused(void)
+TEST(more_than_the_memory_there_is_is_refused)
 {
     ask(100, 100);
     options.by_name = true;
@@ -195,33 +195,11 @@ static void more_than_the_memory_there_is_is_refused(void)
     CU_ASSERT_TRUE(checked(0, "other programs"));
 }
 
-static void more_than_the_address_space_there_is_is_refused(void)
+TEST(more_than_the_address_space_there_is_is_refused)
 {
     ask(1, 100);
     bytes = 1024 * MIB;
     CU_ASSERT_TRUE(checked(0, ""));
     bytes++;
     CU_ASSERT_TRUE(checked(STATUS_BAD, "1.0 GiB of address space, and 1.0 GiB"));
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "footprint",
-        {"a buffer takes its pages, their tables and its chain",
-         a_buffer_takes_its_pages_their_tables_and_its_chain},
-        {"pages far apart have tables of their own", pages_far_apart_have_tables_of_their_own},
-        {"nodes a page or more apart touch their own pages alone",
-         nodes_a_page_or_more_apart_touch_their_own_pages_alone},
-        {"contiguous memory is taken in huge pages", contiguous_memory_is_taken_in_huge_pages},
-        {"huge pages of a pool take nothing from others",
-         huge_pages_of_a_pool_take_nothing_from_others},
-        {"a set has its targets beside a window of others",
-         a_set_has_its_targets_beside_a_window_of_others},
-        {"more than half of the memory must be asked for by name",
-         more_than_half_of_the_memory_must_be_asked_for_by_name},
-        {"more than the memory there is is refused", more_than_the_memory_there_is_is_refused},
-        {"more than the address space there is is refused",
-         more_than_the_address_space_there_is_is_refused});
-    return tap_run();
 }

@@ -4,7 +4,7 @@
 
 #include "tap.h"
 
-static void the_chain_is_walked_once_before_it_is_timed(void)
+TEST_IF(can_measure(), the_chain_is_walked_once_before_it_is_timed)
 {
     struct sample s = sample_of(1, 3 * LAP, 0);
     CU_ASSERT_EQUAL(runs.count, 1 + 3);
@@ -16,7 +16,7 @@ static void the_chain_is_walked_once_before_it_is_timed(void)
     }
 }
 
-static void laps_are_whole_rounds_and_the_last_has_the_rest(void)
+TEST_IF(can_measure(), laps_are_whole_rounds_and_the_last_has_the_rest)
 {
     struct sample s = sample_of(1, 2 * LAP + 1, 0);
     CU_ASSERT_EQUAL(s.runs, 2);
@@ -36,7 +36,7 @@ static void laps_are_whole_rounds_and_the_last_has_the_rest(void)
 }
 
 /* Three laps of 1 ns a load, of which a neighbour makes the first and the last longer. */
-static void the_fastest_lap_is_reported_beside_the_mean(void)
+TEST_IF(can_measure(), the_fastest_lap_is_reported_beside_the_mean)
 {
     struct point point = point_like(LAYOUT_PACKED, &walking, PAGES);
     struct sample s;
@@ -48,7 +48,7 @@ static void the_fastest_lap_is_reported_beside_the_mean(void)
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 5.0 / 3, 1e-9);
 }
 
-static void the_mistake_cold_leaves_the_warm_up_out(void)
+TEST_IF(can_measure(), the_mistake_cold_leaves_the_warm_up_out)
 {
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct mistake cold = {.name = "cold", .cold = true};
@@ -62,7 +62,7 @@ static void the_mistake_cold_leaves_the_warm_up_out(void)
 
 /* A reading takes 20 ns, so that 2 us are enough; loads of 1 ns are doubled from 1000 to 2000. The
  * time from reading to reading has one reading in it, which is subtracted. */
-static void the_timer_takes_a_hundredth_of_a_lap_at_the_most(void)
+TEST_IF(can_measure(), the_timer_takes_a_hundredth_of_a_lap_at_the_most)
 {
     struct sample s = sample_of(1, 1000, 0);
     CU_ASSERT_EQUAL(runs.count, 1 + 2);
@@ -76,7 +76,7 @@ static void the_timer_takes_a_hundredth_of_a_lap_at_the_most(void)
 
 /* The counter of Apple processors ticks every 41.7 ns. Laps of 1.6 us, of loads of 0.2 ns, are
  * lengthened until a tick is a hundredth of them: so well is a lap known. */
-static void a_tick_of_24_mhz_takes_a_hundredth_of_a_lap_at_the_most(void)
+TEST_IF(can_measure(), a_tick_of_24_MHz_takes_a_hundredth_of_a_lap_at_the_most)
 {
     struct point point = point_like(LAYOUT_PACKED, &walking, PAGES);
     struct sample s;
@@ -94,7 +94,7 @@ static void a_tick_of_24_mhz_takes_a_hundredth_of_a_lap_at_the_most(void)
     CU_ASSERT_DOUBLE_EQUAL(s.ns, 0.2, 0.001);
 }
 
-static void a_sample_has_four_cycles_of_loads_and_65536_at_least(void)
+TEST_IF(can_measure(), a_sample_has_four_cycles_of_loads_and_65536_at_least)
 {
     struct rig *rig = open_rig(1, 0, NULL);
     struct point point = point_like(LAYOUT_PAGE, &walking, 16384);
@@ -115,7 +115,7 @@ static void a_sample_has_four_cycles_of_loads_and_65536_at_least(void)
     rig_close(rig);
 }
 
-static void a_long_chain_is_warmed_for_a_million_loads(void)
+TEST_IF(can_measure(), a_long_chain_is_warmed_for_a_million_loads)
 {
     struct rig *rig = open_rig(1, 0, NULL);
     struct point point = point_like(LAYOUT_PAGE, &walking, 1000);
@@ -130,7 +130,7 @@ static void a_long_chain_is_warmed_for_a_million_loads(void)
 }
 
 /* The times of linking, warming and the timed loads, in nanoseconds. */
-static void the_estimate_counts_loads_warm_up_and_links(void)
+TEST_IF(can_measure(), the_estimate_counts_loads_warm_up_and_links)
 {
     struct rig *rig = open_rig(1, 0, NULL);
     struct point point = point_like(LAYOUT_PAGE, &walking, 1000);
@@ -149,30 +149,4 @@ static void the_estimate_counts_loads_warm_up_and_links(void)
     point.kernel = &adding;
     CU_ASSERT_DOUBLE_EQUAL(rig_estimate_s(rig, &point) * 1e9, 1 << 20, 1);
     rig_close(rig);
-}
-
-int main(void)
-{
-    char why[PLATFORM_WHY_ROOM];
-    if (!platform_can_measure(why))
-        return tap_skip_all(why);
-    TAP_SUITE(
-        "how long a sample is",
-        {"the chain is walked once before it is timed",
-         the_chain_is_walked_once_before_it_is_timed},
-        {"the mistake cold leaves the warm-up out", the_mistake_cold_leaves_the_warm_up_out},
-        {"laps are whole rounds, and the last has the rest",
-         laps_are_whole_rounds_and_the_last_has_the_rest},
-        {"the fastest lap is reported beside the mean",
-         the_fastest_lap_is_reported_beside_the_mean},
-        {"the timer takes a hundredth of a lap at the most",
-         the_timer_takes_a_hundredth_of_a_lap_at_the_most},
-        {"a tick of 24 MHz takes a hundredth of a lap at the most",
-         a_tick_of_24_mhz_takes_a_hundredth_of_a_lap_at_the_most},
-        {"a sample has four cycles of loads, and 65536 at least",
-         a_sample_has_four_cycles_of_loads_and_65536_at_least},
-        {"a long chain is warmed for a million loads", a_long_chain_is_warmed_for_a_million_loads},
-        {"the estimate counts loads, warm-up and links",
-         the_estimate_counts_loads_warm_up_and_links});
-    return tap_run();
 }

@@ -63,7 +63,7 @@ static bool run_of(uint64_t pages, double takes_s, double estimated_s, double bu
     return complete;
 }
 
-static void every_point_is_measured_and_kept(void)
+TEST(every_point_is_measured_and_kept)
 {
     CU_ASSERT_TRUE(run_of(100, 1, 1, INFINITY));
     CU_ASSERT_EQUAL(made.measured, POINTS);
@@ -71,7 +71,7 @@ static void every_point_is_measured_and_kept(void)
     series_free(&series);
 }
 
-static void a_sample_that_does_not_fit_into_the_budget_is_not_begun(void)
+TEST(a_sample_that_does_not_fit_into_the_budget_is_not_begun)
 {
     CU_ASSERT_FALSE(run_of(100, 1, 1, 4.5));
     CU_ASSERT_EQUAL(made.measured, 4);
@@ -82,7 +82,7 @@ static void a_sample_that_does_not_fit_into_the_budget_is_not_begun(void)
 
 /* Samples take three times what was estimated: after the first that is known, and after three of
  * them, 9 s, a fourth does not fit into 11. */
-static void the_pace_is_learnt_from_the_samples_before(void)
+TEST(the_pace_is_learnt_from_the_samples_before)
 {
     CU_ASSERT_FALSE(run_of(100, 3, 1, 11));
     CU_ASSERT_EQUAL(made.measured, 3);
@@ -92,7 +92,7 @@ static void the_pace_is_learnt_from_the_samples_before(void)
     series_free(&series);
 }
 
-static void the_first_hundredths_of_a_second_give_no_pace(void)
+TEST(the_first_hundredths_of_a_second_give_no_pace)
 {
     CU_ASSERT_FALSE(run_of(100, 0.1, 0.002, 0.9)); /* 0.02 are estimated at the end alone */
     CU_ASSERT_EQUAL(made.measured, 9);
@@ -120,7 +120,7 @@ static void run_long_quietly(void)
     run_long();
 }
 
-static void a_run_of_more_than_twenty_seconds_is_announced(void)
+TEST(a_run_of_more_than_twenty_seconds_is_announced)
 {
     char output[256];
     tap_fork(run_long, "", output, sizeof output);
@@ -139,14 +139,14 @@ static void run_refused(void)
     series_free(&series);
 }
 
-static void what_the_machine_refuses_ends_the_run_before_it_measures(void)
+TEST(what_the_machine_refuses_ends_the_run_before_it_measures)
 {
     char output[256];
     CU_ASSERT_EQUAL(tap_fork(run_refused, "", output, sizeof output), 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "13 pages: it is superstitious"));
 }
 
-static void columns_are_those_that_any_point_wants(void)
+TEST(columns_are_those_that_any_point_wants)
 {
     struct point three[3];
     run_of(100, 1, 1, INFINITY);
@@ -157,21 +157,4 @@ static void columns_are_those_that_any_point_wants(void)
     three[1].targets = 1;
     three[2].chains = 2;
     CU_ASSERT_EQUAL(run_columns(three, 3), SAMPLE_LAB | SAMPLE_SET | SAMPLE_CHAINS);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "run", {"every point is measured and kept", every_point_is_measured_and_kept},
-        {"a sample that does not fit into the budget is not begun",
-         a_sample_that_does_not_fit_into_the_budget_is_not_begun},
-        {"the pace is learnt from the samples before", the_pace_is_learnt_from_the_samples_before},
-        {"the first hundredths of a second give no pace",
-         the_first_hundredths_of_a_second_give_no_pace},
-        {"a run of more than twenty seconds is announced",
-         a_run_of_more_than_twenty_seconds_is_announced},
-        {"what the machine refuses ends the run before it measures",
-         what_the_machine_refuses_ends_the_run_before_it_measures},
-        {"columns are those that any point wants", columns_are_those_that_any_point_wants});
-    return tap_run();
 }

@@ -10,7 +10,7 @@ static bool same_nodes(const struct seen *a, const struct seen *b)
     return memcmp(a->nodes, b->nodes, sizeof a->nodes) == 0;
 }
 
-static void each_sample_has_a_chain_of_its_own(void)
+TEST_IF(can_measure(), each_sample_has_a_chain_of_its_own)
 {
     sample_of(1, 65536, 0);
     struct seen first = runs.at[0];
@@ -22,7 +22,7 @@ static void each_sample_has_a_chain_of_its_own(void)
     CU_ASSERT_FALSE(same_nodes(&first, &runs.at[0]));
 }
 
-static void each_point_has_random_numbers_of_its_own(void)
+TEST_IF(can_measure(), each_point_has_random_numbers_of_its_own)
 {
     struct point points[] = {
         point_like(LAYOUT_PAGE, &walking, 1000), point_like(LAYOUT_PAGE, &walking, 1001),
@@ -56,7 +56,7 @@ static uint64_t walk_four(const struct kernel_work *work, uint64_t end[KERNEL_CH
     return work->loads;
 }
 
-static void several_chains_share_the_nodes_evenly(void)
+TEST_IF(can_measure(), several_chains_share_the_nodes_evenly)
 {
     kernel_loop *const several[] = {NULL, NULL, walk_four};
     const struct kernel kernel = {.chases = true, .node_bytes = 8, .run = walk, .several = several};
@@ -74,7 +74,7 @@ static void several_chains_share_the_nodes_evenly(void)
 
 /* The rig was opened five seconds before; the sample takes a second for every ten thousand loads.
  */
-static void t_s_is_when_a_sample_began_and_run_s_how_long_it_took(void)
+TEST_IF(can_measure(), t_s_is_when_it_began_run_s_how_long_it_took)
 {
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct sample s;
@@ -91,7 +91,7 @@ static void t_s_is_when_a_sample_began_and_run_s_how_long_it_took(void)
     rig_close(rig);
 }
 
-static void disturbances_are_those_of_the_timed_run(void)
+TEST_IF(can_measure(), disturbances_are_those_of_the_timed_run)
 {
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct sample s;
@@ -106,7 +106,7 @@ static void disturbances_are_those_of_the_timed_run(void)
     rig_close(rig);
 }
 
-static void what_is_not_counted_is_missing(void)
+TEST_IF(can_measure(), what_is_not_counted_is_missing)
 {
     struct point point = point_like(LAYOUT_PAGE, &walking, PAGES);
     struct sample s;
@@ -117,7 +117,7 @@ static void what_is_not_counted_is_missing(void)
     rig_close(rig);
 }
 
-static void the_lab_has_its_references_its_time_and_its_sum(void)
+TEST_IF(can_measure(), the_lab_has_its_references_its_time_and_its_sum)
 {
     struct point point = point_like(LAYOUT_LINE, &adding, PAGES);
     struct sample s;
@@ -144,7 +144,7 @@ static void print_metadata(void)
     rig_close(rig);
 }
 
-static void the_metadata_have_seed_core_and_clock(void)
+TEST_IF(can_measure(), the_metadata_have_seed_core_and_clock)
 {
     char output[2048];
     CU_ASSERT_EQUAL(tap_fork(print_metadata, "", output, sizeof output), 0);
@@ -160,24 +160,4 @@ static void the_metadata_have_seed_core_and_clock(void)
     const char *cold = strstr(output, "# seed: 43");
     CU_ASSERT_PTR_NOT_NULL_FATAL(cold);
     CU_ASSERT_PTR_NULL(strstr(cold, "ghz_estimated")); /* looking for it would be a warm-up */
-}
-
-int main(void)
-{
-    char why[PLATFORM_WHY_ROOM];
-    if (!platform_can_measure(why))
-        return tap_skip_all(why);
-    TAP_SUITE(
-        "which chain", {"each sample has a chain of its own", each_sample_has_a_chain_of_its_own},
-        {"each point has random numbers of its own", each_point_has_random_numbers_of_its_own},
-        {"several chains share the nodes evenly", several_chains_share_the_nodes_evenly});
-    TAP_SUITE("what a sample says",
-              {"t_s is when it began, run_s how long it took",
-               t_s_is_when_a_sample_began_and_run_s_how_long_it_took},
-              {"disturbances are those of the timed run", disturbances_are_those_of_the_timed_run},
-              {"what is not counted is missing", what_is_not_counted_is_missing},
-              {"the lab has its references, its time and its sum",
-               the_lab_has_its_references_its_time_and_its_sum},
-              {"the metadata have seed, core and clock", the_metadata_have_seed_core_and_clock});
-    return tap_run();
 }

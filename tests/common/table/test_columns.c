@@ -6,8 +6,8 @@
 #include "access/kernel.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "memory/cores/core_groups.h"
-#include "notes.h"
+#include "memory/cores/pairs.h"
+#include "named.h"
 #include "report/run/comparison.h"
 #include "report/run/run_tables.h"
 #include "tap.h"
@@ -86,7 +86,7 @@ static void add_word(char *list, size_t room, const char *word)
     snprintf(list + used, room - used, "%s%s", used > 0 ? " " : "", word);
 }
 
-static void test_order(void)
+TEST(every_table_of_a_run_has_the_columns_of_the_contract)
 {
     for (size_t k = 0; k < KINDS; k++) {
         char names[1024] = "";
@@ -137,7 +137,7 @@ static void listed(const struct kind *kind, char list[1024])
     }
 }
 
-static void test_pages(void)
+TEST(a_manual_page_lists_the_columns_in_their_order)
 {
     for (size_t k = 0; k < KINDS; k++) {
         char list[1024];
@@ -159,7 +159,7 @@ static bool explains(const char *page, const char *word)
     return false;
 }
 
-static void test_notes_in_pages(void)
+TEST(a_manual_page_explains_every_word)
 {
     for (enum note_word w = 0; w < NOTE_WORDS; w++) {
         bool found = false;
@@ -194,7 +194,7 @@ static void has_list(const char *schema, const char *key, const struct column *c
     }
 }
 
-static void test_schema(void)
+TEST(the_schema_has_the_names_that_columns_can_hold)
 {
     const char *schema = read_text("src/report/tojson.schema.json");
     const struct column *samples = sample_row_columns;
@@ -271,7 +271,7 @@ static void copy_row(void)
     free(row);
 }
 
-static void test_round_trip(void)
+TEST(a_row_that_is_read_and_written_again_stays_the_same)
 {
     static char first[4096], second[4096];
     for (int k = 0; k < 2 * KINDS; k++) {
@@ -298,7 +298,7 @@ static bool refuses(const struct column *of, const char *input, const char *mess
     return status == STATUS_BAD && strstr(text, message) != NULL;
 }
 
-static void test_refused(void)
+TEST(what_a_column_cannot_hold_is_refused_by_its_name)
 {
     CU_ASSERT_TRUE(refuses(boundary_columns, "structure\tlevel\nstlb\t1\n",
                            "-:2: column 'structure': unknown structure 'stlb'"));
@@ -318,7 +318,7 @@ static struct note parse(const char *text)
     return note_parse(text, strlen(text));
 }
 
-static void test_notes(void)
+TEST(words_and_numbers_are_written_and_parsed)
 {
     struct note note = {0};
     CU_ASSERT_STRING_EQUAL(NOTE(note), "");
@@ -346,7 +346,7 @@ static void test_notes(void)
 }
 
 /* A text that is too long is cut off, and every word still follows it. */
-static void test_long_notes(void)
+TEST(a_long_note_is_cut_off_in_its_free_text_alone)
 {
     struct note note = {0};
     for (int i = 0; i < 50; i++)
@@ -373,7 +373,7 @@ static void write_penalties(void)
         table_put_row(penalty_columns, 0, &rows[i]);
 }
 
-static void test_penalties(void)
+TEST(penalties_are_written_as_the_table_has_them)
 {
     char text[512];
     CU_ASSERT_EQUAL(tap_fork(write_penalties, "", text, sizeof text), 0);
@@ -381,18 +381,4 @@ static void test_penalties(void)
                                  "raw\twalk\t81.93\t-0.5\t82\t16K->512M,nested\n"
                                  "control\t2\t-\t-\t-\t-\n"
                                  "control\twalk3\t20\t19\t21\t64->128_pages\n");
-}
-
-int main(void)
-{
-    TAP_SUITE("columns", {"every table of a run has the columns of the contract", test_order},
-              {"a manual page lists the columns in their order", test_pages},
-              {"the schema has the names that columns can hold", test_schema},
-              {"a row that is read and written again stays the same", test_round_trip},
-              {"what a column cannot hold is refused by its name", test_refused},
-              {"penalties are written as the table has them", test_penalties});
-    TAP_SUITE("note", {"words and numbers are written and parsed", test_notes},
-              {"a long note is cut off in its free text alone", test_long_notes},
-              {"a manual page explains every word", test_notes_in_pages});
-    return tap_run();
 }

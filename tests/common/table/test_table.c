@@ -65,7 +65,7 @@ static bool refuses(const char *input, const char *message)
 
 /* ---- the form ---- */
 
-static void test_columns(void)
+TEST(columns_are_found_by_name)
 {
     CU_ASSERT_TRUE(reads("pages\tns\n4\t1.5\n8\t2\n", "0:2 4 1.5\n0:3 8 2\n"));
     CU_ASSERT_TRUE(reads("new\tns\tpages\n?\t1.5\t4\n", "0:2 4 1.5\n"));
@@ -79,7 +79,7 @@ static void test_columns(void)
     CU_ASSERT_TRUE(reads("pages\tns\n", ""));
 }
 
-static void test_headers(void)
+TEST(headers_are_found_with_or_without)
 {
     CU_ASSERT_TRUE(reads("# key: value\npages\tns\n4\t1\n", "0:3 4 1\n"));
     CU_ASSERT_TRUE(reads("# pages\tns\n4\t1\n", "0:2 4 1\n"));
@@ -100,7 +100,7 @@ static void test_headers(void)
     CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n# a: b\nns\tpages\tns\n", "-:4: column 'ns': it"));
 }
 
-static void test_bad_fields(void)
+TEST(fields_that_are_no_numbers_are_refused)
 {
     CU_ASSERT_TRUE(
         refuses("pages\tns\n4\t1\n8\tx\n", "test: -:3: column 'ns': 'x' is not a number"));
@@ -118,18 +118,18 @@ static void test_bad_fields(void)
 }
 
 /* They are on the way to the reader of a pipe when the program ends. */
-static void rows_before_an_error_are_written_before_it(void)
+TEST(rows_before_an_error_are_written_before_it)
 {
     CU_ASSERT_TRUE(refuses("pages\tns\n4\t1\n8\tx\n", "0:2 4 1\ntest: -:3: column 'ns'"));
 }
 
-static void a_cr_within_the_first_line_is_named_however_near_its_end(void)
+TEST(a_CR_within_the_first_line_is_named_however_near_its_end)
 {
     CU_ASSERT_TRUE(refuses("pages\tns\r4\t1", "test: -:1: its lines end in CR only"));
     CU_ASSERT_TRUE(refuses("pages\tns\r4\n", "test: -:1: its lines end in CR only"));
 }
 
-static void test_cut_rows(void)
+TEST(rows_that_were_cut_are_refused)
 {
     CU_ASSERT_EQUAL(read_text("pages\tns\n4\t1\n8\t2."), STATUS_PARTIAL);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "0:2 4 1\n"));
@@ -144,7 +144,7 @@ static void test_cut_rows(void)
         refuses("pages\tns\n4\t14\t1\n", "-:2: the row has more fields than the header"));
 }
 
-static void test_joined(void)
+TEST(tables_joined_by_cat)
 {
     const char *two = "# a: 1\npages\tns\n4\t1\n# a: 2\nns\tx\tpages\n2\t?\t8\n";
     CU_ASSERT_TRUE(reads(two, "0:3 4 1\n0:6 8 2\n"));
@@ -188,7 +188,7 @@ static int read_files(void)
     return status;
 }
 
-static void test_files(void)
+TEST(several_files_are_read_as_one_table)
 {
     char wanted[256];
     write_file(0, "# host: a\n# both: 1\npages\tns\n4\t1\n");
@@ -227,7 +227,7 @@ static void test_files(void)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "cannot open: No such file"));
 }
 
-static void test_folder(void)
+TEST(a_folder_is_no_table)
 {
     char *folder[] = {(char *)"/"};
     given_files = folder;
@@ -249,7 +249,7 @@ static int read_wide(int before)
     return read_files();
 }
 
-static void test_many_columns(void)
+TEST(a_million_columns_are_read)
 {
     CU_ASSERT_EQUAL(read_wide(1000), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\nend\n");
@@ -258,7 +258,7 @@ static void test_many_columns(void)
 }
 
 /* Columns that are wanted, and their numbers, are as many as somebody asks for. */
-static void test_many_wanted(void)
+TEST(as_many_columns_as_are_wanted)
 {
     enum { WANTED = 500 };
     static char wanted[WANTED][8];
@@ -289,7 +289,7 @@ static int read_long(int length)
     return read_files();
 }
 
-static void test_long_lines(void)
+TEST(lines_that_are_too_long_are_refused)
 {
     CU_ASSERT_EQUAL(read_long(3000000), STATUS_DONE);
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\n0:3 8 2\nend\n");
@@ -299,7 +299,7 @@ static void test_long_lines(void)
 
 /* Fields that agree with those of the row before, wholly or in their first bytes, with and without
  * blanks, under the same header and across files. */
-static void test_repeated_fields(void)
+TEST(fields_that_repeat_those_of_the_row_before)
 {
     CU_ASSERT_TRUE(reads("pages\tx\tns\n12345678\tabcdefgh\t12345678\n"
                          "12345678\tabcdefgh\t12345678\n12345678\tabcdefghi\t12345678\n"
@@ -316,7 +316,7 @@ static void test_repeated_fields(void)
 }
 
 /* Lines of every length, so that each falls somewhere across the edge of the buffer. */
-static void test_buffer_edges(void)
+TEST(edges_of_the_buffer)
 {
     FILE *file = make_file(0);
     fputs("pages\tns\n", file);
@@ -345,7 +345,7 @@ static void refuses_bytes(const char *bytes, size_t length, const char *message)
     CU_ASSERT_PTR_NOT_NULL(strstr(output, message));
 }
 
-static void test_nul_bytes(void)
+TEST(NUL_bytes_are_refused)
 {
     static const char row[] = "pages\tns\n4\t1\0\n", name[] = "pa\0ges\tns\n4\t1\n";
     static const char meta[] = "# a: b\0c\npages\tns\n4\t1\n";
@@ -354,7 +354,7 @@ static void test_nul_bytes(void)
     refuses_bytes(meta, sizeof meta - 1, ":1: a NUL byte");
 }
 
-static void test_much_metadata(void)
+TEST(too_many_lines_of_metadata_are_refused)
 {
     FILE *file = make_file(0);
     for (int i = 0; i < 50001; i++)
@@ -366,7 +366,7 @@ static void test_much_metadata(void)
 }
 
 /* A few long lines are refused before they fill the memory. */
-static void test_long_metadata(void)
+TEST(too_many_bytes_of_metadata_are_refused)
 {
     FILE *file = make_file(0);
     for (int i = 0; i < 20; i++)
@@ -374,25 +374,4 @@ static void test_long_metadata(void)
     fclose(file);
     CU_ASSERT_EQUAL(read_files(), STATUS_BAD);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, ":16: more than 16 MiB of metadata"));
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "table", {"columns are found by name", test_columns},
-        {"headers are found, with or without #", test_headers},
-        {"fields that are no numbers are refused", test_bad_fields},
-        {"rows before an error are written before it", rows_before_an_error_are_written_before_it},
-        {"a CR within the first line is named, however near its end",
-         a_cr_within_the_first_line_is_named_however_near_its_end},
-        {"rows that were cut are refused", test_cut_rows}, {"tables joined by cat", test_joined},
-        {"several files are read as one table", test_files}, {"a folder is no table", test_folder},
-        {"a million columns are read", test_many_columns},
-        {"as many columns as are wanted", test_many_wanted},
-        {"lines that are too long are refused", test_long_lines},
-        {"fields that repeat those of the row before", test_repeated_fields},
-        {"edges of the buffer", test_buffer_edges}, {"NUL bytes are refused", test_nul_bytes},
-        {"too many lines of metadata are refused", test_much_metadata},
-        {"too many bytes of metadata are refused", test_long_metadata});
-    return tap_run();
 }

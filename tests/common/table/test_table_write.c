@@ -27,7 +27,7 @@ static void print_metas(void)
     table_close(table);
 }
 
-static void test_metadata(void)
+TEST(metadata_are_read_the_last_of_a_key)
 {
     CU_ASSERT_EQUAL(tap_fork(print_metas,
                              "#TLB experiment\n# page size = 64 bytes\n#max pages=8192\n# a: 1\n"
@@ -52,7 +52,7 @@ static void copy_head(void)
     table_close(table);
 }
 
-static void test_copied_metadata(void)
+TEST(metadata_are_copied_with_a_history)
 {
     CU_ASSERT_EQUAL(tap_fork(copy_head,
                              "# program: sweep\n# command: sweep --x\n# a: 1\n# a: 2\n# a: 1\n"
@@ -68,7 +68,7 @@ static void test_copied_metadata(void)
 
 /* Each table that cat joined has the history of those before it: what two have in common is written
  * once, or a loop through cat would double it every time. */
-static void test_joined_metadata(void)
+TEST(metadata_of_joined_tables)
 {
     CU_ASSERT_EQUAL(tap_fork(copy_head,
                              "# program: one\n# command: one x\npages\n4\n"
@@ -90,7 +90,7 @@ static void write_long_meta(void)
     table_put_header("pages");
 }
 
-static void test_long_metadata(void)
+TEST(long_metadata_are_written_whole)
 {
     memset(long_value, 'v', sizeof long_value - 1);
     CU_ASSERT_EQUAL(tap_fork(write_long_meta, "", output, sizeof output), 0);
@@ -114,7 +114,7 @@ static void write_row(void)
     put_field((struct field){NULL, 0}, '\n');
 }
 
-static void test_fields_written(void)
+TEST(fields_are_written_in_their_shortest_form)
 {
     CU_ASSERT_EQUAL(tap_fork(write_row, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output,
@@ -137,7 +137,7 @@ static bool is_number(const char *text)
     return parse_number(text, strlen(text), &value);
 }
 
-static void test_numbers(void)
+TEST(numbers_are_parsed_and_other_text_refused)
 {
     static const char *const bad[] = {"",      "-",     "+",     ".",   "e5",  "1e",  "1e+",
                                       "1.2.3", "1 ",    " 1",    "0x1", "nan", "inf", "1e309",
@@ -162,7 +162,7 @@ static void test_numbers(void)
 }
 
 /* The fast way and strtod() agree to the last bit, and what is written reads back exactly. */
-static void test_numbers_agree(void)
+TEST(numbers_agree_with_strtod)
 {
     static const char *const forms[] = {"%.3f", "%.6g", "%.15g", "%.17g", "%.4e", "%.12f"};
     struct random random;
@@ -180,16 +180,4 @@ static void test_numbers_agree(void)
         }
     }
     CU_PASS("all agree");
-}
-
-int main(void)
-{
-    TAP_SUITE("table", {"metadata are read, the last of a key", test_metadata},
-              {"metadata are copied with a history", test_copied_metadata},
-              {"metadata of joined tables", test_joined_metadata},
-              {"long metadata are written whole", test_long_metadata},
-              {"fields are written in their shortest form", test_fields_written},
-              {"numbers are parsed, and other text refused", test_numbers},
-              {"numbers agree with strtod", test_numbers_agree});
-    return tap_run();
 }

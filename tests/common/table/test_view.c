@@ -31,6 +31,7 @@ static const struct column columns[] = {
 
 static void begin(const char *shown)
 {
+    program_name = "test_view";
     args_pretty = PRETTY_ALWAYS;
     args_columns = shown;
     table_put_meta("key", "value");
@@ -56,7 +57,7 @@ static void print_aligned(void)
     finish(0);
 }
 
-static void test_aligned(void)
+TEST(columns_are_aligned_with_units_in_the_header)
 {
     CU_ASSERT_EQUAL(tap_fork(print_aligned, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output, "test_view: a remark\n"
@@ -82,7 +83,7 @@ static void print_late(void)
     die("the end");
 }
 
-static void test_late(void)
+TEST(remarks_come_after_the_table)
 {
     CU_ASSERT_EQUAL(tap_fork(print_late, "", output, sizeof output), 2);
     CU_ASSERT_STRING_EQUAL(output, "test_view: what cannot wait\n"
@@ -101,7 +102,7 @@ static void print_and_abort(void)
     _Exit(0);
 }
 
-static void test_as_they_come(void)
+TEST(what_is_flushed_is_shown_at_once)
 {
     CU_ASSERT_EQUAL(tap_fork(print_and_abort, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output, "name       step ns  size max     count\n"
@@ -128,7 +129,7 @@ static void print_unknown(void)
     begin("name,nam");
 }
 
-static void test_chosen(void)
+TEST(columns_are_chosen_by_their_names)
 {
     CU_ASSERT_EQUAL(tap_fork(print_all, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output, "name   step ns  size max  share %  count  note\n"
@@ -149,7 +150,7 @@ static void print_wide(void)
     finish(0);
 }
 
-static void test_wide(void)
+TEST(a_page_is_80_columns_wide)
 {
     CU_ASSERT_EQUAL(tap_fork(print_wide, "", output, sizeof output), 0);
     CU_ASSERT_PTR_NULL(strstr(output, "count")); /* which is shown if there is room */
@@ -166,22 +167,10 @@ static void print_plain(void)
     finish(0);
 }
 
-static void test_plain(void)
+TEST(a_table_has_tabs_metadata_and_all_columns)
 {
     CU_ASSERT_EQUAL(tap_fork(print_plain, "", output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output, "# key: value\n"
                                    "name\tstep_ns\tbytes_max\tshare_percent\tcount\tnote\n"
                                    "first\t1.25\t65536\t0\t7\t-\n");
-}
-
-int main(void)
-{
-    program_name = "test_view";
-    TAP_SUITE("view", {"columns are aligned, with units in the header", test_aligned},
-              {"remarks come after the table", test_late},
-              {"what is flushed is shown at once", test_as_they_come},
-              {"columns are chosen by their names", test_chosen},
-              {"a page is 80 columns wide", test_wide},
-              {"a table has tabs, metadata and all columns", test_plain});
-    return tap_run();
 }

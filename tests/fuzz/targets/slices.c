@@ -1,15 +1,14 @@
 /* slices: tables of lines and their slices, and hashes in both forms. */
 #include "slices/hash/hash_file.h"
-#include "slices/maps/map_table.h"
+#include "slices/maps/map_file.h"
 #include "target.h"
 #include <stdlib.h>
 
 static void read_map(void)
 {
-    struct map_source source = {.files = NULL};
     struct table *table;
-    bool partial = false;
-    struct slice_maps maps = map_source_read(&source, &table, &partial);
+    bool partial;
+    struct slice_maps maps = maps_read(NULL, 0, 0, &table, &partial);
     for (size_t i = 1; i < maps.count; i++)
         target_check(maps.address[i - 1] < maps.address[i]);
     slice_maps_free(&maps);

@@ -5,7 +5,7 @@
  */
 #include "access/kernel.h"
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/cost/level_latency.h"
 #include "tlb/curve/curve.h"
@@ -23,7 +23,7 @@ static bool within(double value, double truth, double part)
 
 /* Every level's latency within 2 per cent at 3 per cent noise, with the boundaries that are found
  * in the same samples. */
-static void test_truth(void)
+TEST(levels_of_a_known_machine)
 {
     struct series series;
     struct boundaries found = {0};
@@ -52,7 +52,7 @@ static void test_truth(void)
 }
 
 /* Edges come in any order; sizes on an edge belong to the level, those between edges to none. */
-static void test_spans(void)
+TEST(a_level_is_between_its_edges)
 {
     struct edge edges[] = {{2, 4096, 8192}, {1, 1024, 2048}};
     level_latency_sort(edges, 2);
@@ -75,7 +75,7 @@ static struct level_latency plateau_from(struct series *series, double from, dou
 
 /* A size with many samples counts no more than one with a few; no size, or no way there, is no
  * figure. */
-static void test_weights(void)
+TEST(sizes_count_alike_however_many_samples_they_have)
 {
     struct series series;
     series_init(&series);
@@ -102,7 +102,7 @@ static void test_weights(void)
 }
 
 /* The layout with the fewest TLB misses, at the least spacing of a whole line. */
-static void test_curve(void)
+TEST(the_curve_is_the_layout_with_the_fewest_TLB_misses)
 {
     static const struct {
         const char *layout;
@@ -134,7 +134,7 @@ static void test_curve(void)
 }
 
 /* The bytes of a layout that caches hold, and the answer to a spacing of less than a line. */
-static void test_bytes(void)
+TEST(bytes_of_a_working_set)
 {
     struct point page = point_of("page", 100, 8192), line = point_of("line", 100, 256);
     CU_ASSERT_EQUAL(level_latency_bytes(&page, 64), 6400);
@@ -148,14 +148,4 @@ static void test_bytes(void)
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "shared_lines");
     CU_ASSERT_EQUAL(p.bytes_max, 1024);
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE("plateau", {"levels of a known machine", test_truth},
-              {"a level is between its edges", test_spans},
-              {"sizes count alike, however many samples they have", test_weights},
-              {"the curve is the layout with the fewest TLB misses", test_curve},
-              {"bytes of a working set", test_bytes});
-    return tap_run();
 }

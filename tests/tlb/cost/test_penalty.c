@@ -3,7 +3,7 @@
  *     bin/.obj/plain/tests/tlb/cost/test_penalty
  */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/cost/penalty.h"
 #include "tlb/cost/walks.h"
@@ -41,7 +41,7 @@ static void add_window(struct series *series, uint64_t bytes, uint64_t stride, e
 static const double low[5] = {1, 2, 3, 4, 5}, middle[5] = {9, 9, 9, 9, 9},
                     high[5] = {91, 82, 103, 94, 75}; /* P50 91; paired 90 80 100 90 70 */
 
-static void test_raw(void)
+TEST(P50_at_512_MiB_minus_P50_at_the_first_point)
 {
     struct series series;
     series_init(&series);
@@ -62,7 +62,7 @@ static void test_raw(void)
 }
 
 /* Samples belong together by their number, in whatever order the rows come. */
-static void test_order(void)
+TEST(pairs_rows_in_any_order)
 {
     struct series series;
     struct point point = point_of("box", 512 * MIB / 256, 256);
@@ -78,7 +78,7 @@ static void test_order(void)
     series_free(&series);
 }
 
-static void test_negative(void)
+TEST(is_negative_where_it_is)
 {
     struct series series;
     series_init(&series);
@@ -91,7 +91,7 @@ static void test_negative(void)
 }
 
 /* A stride that does not divide 512 MiB ends short of it by less than itself. */
-static void test_odd_stride(void)
+TEST(with_a_stride_that_does_not_divide_it)
 {
     struct series series;
     series_init(&series);
@@ -101,7 +101,7 @@ static void test_odd_stride(void)
     series_free(&series);
 }
 
-static void test_raw_unavailable(void)
+TEST(says_why_it_is_not_available)
 {
     struct series series;
     series_init(&series);
@@ -178,7 +178,7 @@ static struct series machine_series(bool control, uint64_t most)
     return series;
 }
 
-static void test_control(void)
+TEST(a_row_for_each_level)
 {
     struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
@@ -197,33 +197,30 @@ static void test_control(void)
 }
 
 /* Samples are paired by their number: what slows a pass down hits both layouts of it. */
-static void test_pairs(void)
+TEST(pairs_samples_of_one_pass)
 {
     struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++)
         for (size_t k = 0; k < series.groups[g].count; k++)
-            series.groups[g].ns[k] += series.groups[g].sample[k];
+            series.groups[g].ns[k] += series.groups[g].taken[k].sample;
     for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED]) {
-            memmove(series.groups[g].ns, series.groups[g].ns + 1, 6 * sizeof(double));
-            memmove(series.groups[g].sample, series.groups[g].sample + 1, 6 * sizeof(uint32_t));
-            series.groups[g].count = 6; /* sample 0 is missing */
-        }
+        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
+            series_remove(&series, g, 0);
     CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
     series_free(&series);
 }
 
-static void test_unpaired(void)
+TEST(pairs_by_arrival_where_numbers_differ)
 {
     struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++)
         if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
             for (size_t k = 0; k < 7; k++)
-                series.groups[g].sample[k] += 100;
+                series.groups[g].taken[k].sample += 100;
     CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     series_free(&series);
@@ -231,7 +228,7 @@ static void test_unpaired(void)
 
 /* If noise only adds, `packed` of a larger size substitutes for a size that the budget left
  * out. */
-static void test_halves(void)
+TEST(a_size_of_which_only_one_half_was_measured_counts)
 {
     struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
@@ -247,7 +244,7 @@ static void test_halves(void)
     series_free(&series);
 }
 
-static void test_control_unavailable(void)
+TEST(test_control_unavailable)
 {
     struct penalty penalties[PENALTIES_MAX];
     struct series series;
@@ -267,7 +264,7 @@ static void test_control_unavailable(void)
 }
 
 /* Tables that end earlier and earlier: a figure stays the same or disappears. */
-static void test_cut(void)
+TEST(a_shorter_table_has_no_other_figure)
 {
     struct penalty rows[PENALTIES_MAX];
     for (size_t i = sizeof sizes / sizeof *sizes; i-- > 0 && sizes[i] > 28;) {
@@ -284,7 +281,7 @@ static void test_cut(void)
 }
 
 /* A miss of the last level of a short table need not be a walk; a rise to its end is no plateau. */
-static void test_not_reached(void)
+TEST(a_walk_is_not_seen_before_the_table_shows_it)
 {
     struct penalty rows[PENALTIES_MAX];
     struct series series = machine_series(true, 256);
@@ -302,7 +299,7 @@ static void test_not_reached(void)
 }
 
 /* A table that begins beyond the first level does not give the next one its number. */
-static void test_begins_late(void)
+TEST(a_table_that_begins_late_has_no_numbered_level)
 {
     struct penalty rows[PENALTIES_MAX];
     struct series series, late;
@@ -320,7 +317,7 @@ static void test_begins_late(void)
 }
 
 /* In long chains a cache makes walks more expensive: the penalty is the cost before that. */
-static void test_long_chains(void)
+TEST(a_cache_that_long_chains_leave_does_not_make_the_walk)
 {
     struct penalty rows[PENALTIES_MAX];
     struct series series;
@@ -341,7 +338,7 @@ static void test_long_chains(void)
 
 /* If a neighbour lets most samples take far longer, the figure is that of the fastest laps, and
  * its quartiles are of the same curve. */
-static void test_disturbed(void)
+TEST(where_a_neighbour_disturbs_the_quartiles_hold_the_figure)
 {
     struct penalty penalties[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
@@ -358,7 +355,7 @@ static void test_disturbed(void)
 }
 
 /* A default sweep: what a miss of the first level takes is what moments show in which all miss. */
-static void test_moments(void)
+TEST(a_miss_of_the_first_level_is_that_of_moments_in_which_all_miss)
 {
     struct penalty rows[PENALTIES_MAX];
     struct machine counted = machine_of_sets((struct machine_sets){.ways = 72, .sets = 1},
@@ -391,7 +388,7 @@ static void add_far(struct series *series, uint64_t spacing, uint64_t held, uint
         }
 }
 
-static void test_walks(void)
+TEST(a_row_for_each_distance_of_pages)
 {
     struct penalty rows[PENALTIES_MAX], before[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
@@ -419,7 +416,7 @@ static void test_walks(void)
 
 /* A walk through more tables never takes less: such pages are still in a TLB or a nearer cache. Nor
  * is it known where the ordinary walk is not. */
-static void test_walks_too_cheap(void)
+TEST(a_deeper_walk_that_costs_less_than_the_ordinary_one_is_none)
 {
     struct penalty rows[PENALTIES_MAX];
     struct series series = machine_series(true, ALL);
@@ -440,7 +437,7 @@ static void test_walks_too_cheap(void)
 }
 
 /* Levels that are not there, and loads that never walk. */
-static void test_walks_unavailable(void)
+TEST(test_walks_unavailable)
 {
     struct penalty rows[PENALTIES_MAX];
     struct series series;
@@ -460,27 +457,4 @@ static void test_walks_unavailable(void)
     CU_ASSERT_STRING_EQUAL(NOTE(rows[0].note), "no_control");
     CU_ASSERT_STRING_EQUAL(NOTE(rows[1].note), "no_control");
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE("penalty, raw", {"P50 at 512 MiB minus P50 at the first point", test_raw},
-              {"pairs rows in any order", test_order}, {"is negative where it is", test_negative},
-              {"with a stride that does not divide it", test_odd_stride},
-              {"says why it is not available", test_raw_unavailable});
-    TAP_SUITE("penalty, control", {"a row for each level", test_control},
-              {"pairs samples of one pass", test_pairs},
-              {"pairs by arrival where numbers differ", test_unpaired},
-              {"a size of which only one half was measured counts", test_halves},
-              {"where a neighbour disturbs, the quartiles hold the figure", test_disturbed},
-              {"a miss of the first level is that of moments in which all miss", test_moments},
-              {"a shorter table has no other figure", test_cut},
-              {"a walk is not seen before the table shows it", test_not_reached},
-              {"a table that begins late has no numbered level", test_begins_late},
-              {"a cache that long chains leave does not make the walk", test_long_chains},
-              {"says why it is not available", test_control_unavailable});
-    TAP_SUITE("penalty, walks", {"a row for each distance of pages", test_walks},
-              {"a deeper walk that costs less than the ordinary one is none", test_walks_too_cheap},
-              {"says why it is not available", test_walks_unavailable});
-    return tap_run();
 }

@@ -31,7 +31,7 @@ static const char *tell(const struct boundary *rows, size_t count, size_t runs)
     return said;
 }
 
-static void runs_that_agree(void)
+TEST(runs_that_agree_are_counted_together)
 {
     const struct boundary rows[] = {
         ROW(DTLB, 1, SCATTERED, "a", 96, 96, 96),
@@ -51,7 +51,7 @@ static void runs_that_agree(void)
 }
 
 /* A run that has another answer does not widen that of the others. */
-static void runs_that_do_not(void)
+TEST(runs_that_do_not_are_named)
 {
     const struct boundary rows[] = {
         ROW(DTLB, 1, SCATTERED, "a", 96, 96, 96),    ROW(DTLB, 1, SCATTERED, "b", 48, 48, 48),
@@ -62,7 +62,7 @@ static void runs_that_do_not(void)
     CU_ASSERT_STRING_EQUAL(tell(rows, 7, 6), "dtlb 1: 96 in 3 of 6 runs; 48 in b; 95 in d\n");
 }
 
-static void kinds_are_kept_apart(void)
+TEST(kinds_are_kept_apart)
 {
     const struct boundary rows[] = {
         ROW(DTLB, 1, SCATTERED, "a", 72, 72, 72),
@@ -75,7 +75,7 @@ static void kinds_are_kept_apart(void)
                                              "dtlb 1 huge: 32 in 1 of 2 runs\n");
 }
 
-static void many_runs_are_cut_off(void)
+TEST(many_names_are_cut_off)
 {
     struct boundary rows[200];
     for (int i = 0; i < 200; i++)
@@ -90,7 +90,7 @@ static void many_runs_are_cut_off(void)
 
 /* Levels belong together by structure, number and kind of page; anything within the range is no
  * change. */
-static void what_changes(void)
+TEST(from_one_answer_to_another)
 {
     char text[128];
     const struct boundaries first = {
@@ -122,14 +122,4 @@ static void what_changes(void)
     CU_ASSERT_STRING_EQUAL(text, "cache: unknown, not 7");
     agreement_diff(&first, &other, text, 12);
     CU_ASSERT_STRING_EQUAL(text, "cache: unkn");
-}
-
-int main(void)
-{
-    TAP_SUITE("agreement", {"runs that agree are counted together", runs_that_agree},
-              {"runs that do not are named", runs_that_do_not},
-              {"kinds are kept apart", kinds_are_kept_apart},
-              {"many names are cut off", many_runs_are_cut_off});
-    TAP_SUITE("changes", {"from one answer to another", what_changes});
-    return tap_run();
 }

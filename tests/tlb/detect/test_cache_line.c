@@ -6,7 +6,7 @@
  */
 #include "access/point.h"
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/geometry/cache_sets.h"
 
@@ -16,7 +16,7 @@ enum { PAIRS_TRIED = 512, SETS = 64 };
 
 /* Whatever is aligned and longer than their distance holds both, whatever is not holds one; all
  * pairs have a KiB to themselves and fill the sets of a cache alike. */
-static void test_offsets(void)
+TEST(the_offsets_of_pairs_are_where_they_should_be)
 {
     for (uint64_t spacing = PAIR_MIN; spacing <= PAIR_MAX; spacing *= 2) {
         struct point p = point_of("pair", 2 * PAIRS_TRIED, spacing);
@@ -41,7 +41,7 @@ static void test_offsets(void)
     CU_ASSERT_EQUAL(layout_bytes(&odd), 2 * 1024);
 }
 
-static void test_spacings(void)
+TEST(pairs_lie_a_power_of_two_apart_8_to_512_bytes)
 {
     static const uint64_t good[] = {8, 64, 512}, bad[] = {0, 4, 24, 1024};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
@@ -81,7 +81,7 @@ static void check_pairs(uint64_t nodes)
     CU_ASSERT(nodes < 100 || (forward > nodes / 8 && forward < 3 * nodes / 8));
 }
 
-static void test_chain(void)
+TEST(a_chain_of_pairs_visits_both_nodes_one_after_the_other)
 {
     check_pairs(2);
     check_pairs(9);
@@ -143,7 +143,7 @@ static void expect_line(const struct machine *m, uint64_t bytes, uint64_t fetche
     }
 }
 
-static void test_lines(void)
+TEST(lines_of_16_to_256_bytes)
 {
     for (double bytes = 16; bytes <= 256; bytes *= tap_brief() ? 4 : 2) {
         struct machine m = plain;
@@ -152,7 +152,7 @@ static void test_lines(void)
     }
 }
 
-static void test_fetched(void)
+TEST(lines_fetched_together_are_distinguished_from_single_ones)
 {
     struct machine m = plain;
     m.fetched = 128;
@@ -165,7 +165,7 @@ static void test_fetched(void)
 }
 
 /* A second cache that holds all, and none at all: then pairs may be lines. */
-static void test_unknown(void)
+TEST(indistinguishable_ones_are_unknown)
 {
     struct machine m = plain;
     m.cache[1].entries = 1 << 20;
@@ -180,7 +180,7 @@ static void test_unknown(void)
 }
 
 /* If the distance makes no difference, or noise is larger than it, there is no line. */
-static void test_none(void)
+TEST(a_curve_without_a_step_gives_no_line)
 {
     struct machine m = plain;
     struct series series;
@@ -204,7 +204,7 @@ static void test_none(void)
 }
 
 /* A claimed line size changes neither points nor answer. */
-static void test_claims(void)
+TEST(a_claimed_line_changes_no_answer)
 {
     struct series series, other;
     size_t count = measure(&series, &plain, 64);
@@ -232,7 +232,7 @@ static const char *find_sets(struct series *series, struct organisation *row)
     return why;
 }
 
-static void test_sets(void)
+TEST(ways_and_sets_of_the_first_cache)
 {
     static const struct {
         int ways;
@@ -264,7 +264,7 @@ static void test_sets(void)
 
 /* Sets that reach beyond the distances measured, more ways than nodes, a single way, a cache of
  * another size. */
-static void test_no_sets(void)
+TEST(unknown_sets)
 {
     struct machine m = plain;
     struct series series;
@@ -296,7 +296,7 @@ static void test_no_sets(void)
 }
 
 /* The answer is no surer than its line, which here is reported beyond the second level alone. */
-static void test_unsure_sets(void)
+TEST(unsure_sets)
 {
     struct machine m = plain;
     struct series series;
@@ -312,7 +312,7 @@ static void test_unsure_sets(void)
 
 /* Without moments nothing shows; where a third of them have a way less, eight in a row, the answer
  * is not high. */
-static void test_held_sets(void)
+TEST(sets_beside_a_neighbour)
 {
     struct series series, held, none;
     struct organisation row;
@@ -342,19 +342,3 @@ static void test_held_sets(void)
 }
 
 /* ---- the model ---- */
-
-int main(void)
-{
-    TAP_SUITE("pairs", {"the offsets of pairs are where they should be", test_offsets},
-              {"pairs lie a power of two apart, 8 to 512 bytes", test_spacings},
-              {"a chain of pairs visits both nodes one after the other", test_chain});
-    TAP_SUITE("line", {"lines of 16 to 256 bytes", test_lines},
-              {"lines fetched together are distinguished from single ones", test_fetched},
-              {"indistinguishable ones are unknown", test_unknown},
-              {"a curve without a step gives no line", test_none},
-              {"a claimed line changes no answer", test_claims});
-    TAP_SUITE("sets", {"ways and sets of the first cache", test_sets},
-              {"unknown sets", test_no_sets}, {"unsure sets", test_unsure_sets},
-              {"sets beside a neighbour", test_held_sets});
-    return tap_run();
-}

@@ -100,7 +100,7 @@ static uint64_t lines_most(const struct model *model)
     return second < LINES_MAX ? second : LINES_MAX;
 }
 
-static void test_models(void)
+TEST(the_ranges_of_caches_hold_those_of_known_machines)
 {
     glob_t files;
     CU_ASSERT_EQUAL_FATAL(glob("src/tlb/models/*.tsv", 0, NULL, &files), 0);
@@ -121,11 +121,4 @@ static void test_models(void)
         series_free(&series);
     }
     globfree(&files);
-}
-
-int main(void)
-{
-    TAP_SUITE("caches of known machines",
-              {"the ranges of caches hold those of known machines", test_models});
-    return tap_run();
 }

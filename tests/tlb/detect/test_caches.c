@@ -4,7 +4,7 @@
  */
 #include "access/chain.h"
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
@@ -48,7 +48,7 @@ static bool holds(const struct boundary *b, double truth)
 
 /* At 3 per cent noise, whatever the number of ways and however sets fill. A range is narrow where
  * sets fill evenly. */
-static void ranges_hold_the_capacities(void)
+TEST(ranges_hold_the_capacities)
 {
     static const int ways[] = {4, 8, 12, 16};
     for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
@@ -74,7 +74,7 @@ static void ranges_hold_the_capacities(void)
 }
 
 /* A missing third level is no row; memory that is never reached makes the last range open. */
-static void test_odd_machines(void)
+TEST(machines_that_are_odd)
 {
     static const struct machine two = {
         .load_ns = 1, .cache = {{2048, 8, 4, MISS_EVENLY}, {196608, 12, 85, MISS_BY_CHANCE}}};
@@ -97,7 +97,7 @@ static void test_odd_machines(void)
 }
 
 /* Each lap over a line more than the cache has misses twice or more. */
-static void lines_are_counted_where_one_more_was_measured(void)
+TEST(lines_are_counted_where_one_more_was_measured)
 {
     struct series series;
     series_init(&series);
@@ -129,7 +129,7 @@ static size_t sizes_of(const struct series *series, double sizes[512], size_t sa
 
 /* From 4 KiB to 256 MiB, six sizes an octave to 8 MiB and three beyond, and no sharp edge known
  * less closely than 1.5 per cent. */
-static void test_plan(void)
+TEST(the_plan_takes_sizes_densely_enough)
 {
     static double sizes[512];
     static size_t samples[512];
@@ -153,7 +153,7 @@ static void test_plan(void)
 
 /* The small sizes come first, and those within the rise of the first cache before the long chains:
  * a budget that ends cuts off the last level. */
-static void test_order(void)
+TEST(the_plan_takes_small_sizes_before_long_chains)
 {
     struct plan_options options = option_plan(&presets[PLAN_CACHES], 0, 4096, MACHINE_LINE);
     struct series series;
@@ -179,7 +179,7 @@ static void test_order(void)
 
 /* Long chains have a sample or two, and somebody else's work makes one of them three times as long:
  * that is no level, wherever it is on a plateau, and the last size is none either. */
-static void test_disturbed(void)
+TEST(sizes_that_were_disturbed)
 {
     struct series series;
     measure(&series, machine, 0.01);
@@ -204,7 +204,7 @@ static void test_disturbed(void)
 
 /* Two samples of each size, the least of them 440 lines, just below the first cache. The last size
  * takes three times as long: it is the one that is disturbed, not the first. */
-static void a_table_that_begins_near_the_first_cache_keeps_it_though_a_size_is_disturbed(void)
+TEST(a_table_that_begins_near_the_first_cache_keeps_it_though_a_size_is_disturbed)
 {
     struct series series, cut;
     uint64_t last = presets[PLAN_CACHES].most;
@@ -223,7 +223,7 @@ static void a_table_that_begins_near_the_first_cache_keeps_it_though_a_size_is_d
 }
 
 /* The chain of layout local: every node once, 24 pages after the other, and mixed within them. */
-static void test_local_chain(void)
+TEST(a_chain_of_layout_local_mixes_a_few_pages_at_a_time)
 {
     enum { PAGE = 64, MIXED = 24 * PAGE, NODES = 10 * MIXED - 8 };
     static uint32_t next[NODES];
@@ -245,19 +245,4 @@ static void test_local_chain(void)
     CU_ASSERT_EQUAL(steps, NODES);
     CU_ASSERT(leaves == 10 || leaves == 11); /* node 0 may be amid its pages */
     CU_ASSERT(stays < NODES / 12);
-}
-
-int main(void)
-{
-    TAP_SUITE("caches", {"ranges hold the capacities", ranges_hold_the_capacities},
-              {"machines that are odd", test_odd_machines},
-              {"lines are counted where one more was measured",
-               lines_are_counted_where_one_more_was_measured},
-              {"the plan takes sizes densely enough", test_plan},
-              {"the plan takes small sizes before long chains", test_order},
-              {"sizes that were disturbed", test_disturbed},
-              {"a table that begins near the first cache keeps it, though a size is disturbed",
-               a_table_that_begins_near_the_first_cache_keeps_it_though_a_size_is_disturbed},
-              {"a chain of layout local mixes a few pages at a time", test_local_chain});
-    return tap_run();
 }

@@ -3,7 +3,7 @@
  *     bin/.obj/plain/tests/tlb/detect/test_claim_check
  */
 #include "machine/claim.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/detect/boundary.h"
 #include <math.h>
@@ -19,7 +19,7 @@ static struct boundary level_of(int level, double entries, double least, double 
     return b;
 }
 
-static void test_values(void)
+TEST(one_number_two_or_none)
 {
     uint64_t values[CLAIM_VALUES];
     CU_ASSERT_EQUAL(claim_values("3072", values), 1);
@@ -33,7 +33,7 @@ static void test_values(void)
     CU_ASSERT_EQUAL(claim_values("128 or many", values), 0);
 }
 
-static void test_error(void)
+TEST(a_claim_has_an_error)
 {
     struct boundary b = level_of(1, 72, 72, 72);
     boundary_check_claim(&b, "64", "64");
@@ -47,7 +47,7 @@ static void test_error(void)
     CU_ASSERT_EQUAL(b.error_percent, 95.3);
 }
 
-static void test_two_units(void)
+TEST(of_two_units_the_nearer_one_counts)
 {
     struct boundary b = level_of(2, 4128, 4000, 4200);
     boundary_check_claim(&b, "128 or 4096", "96");
@@ -60,7 +60,7 @@ static void test_two_units(void)
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_unit_hidden");
 }
 
-static void test_doubtful(void)
+TEST(a_claim_that_cannot_be_is_doubtful_and_has_no_error)
 {
     struct boundary b = level_of(2, 6000, 4608, 8192);
     boundary_check_claim(&b, "128", "96");
@@ -81,7 +81,7 @@ static void test_doubtful(void)
     CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
 }
 
-static void an_unsure_answer_casts_no_doubt_on_a_claim(void)
+TEST(an_answer_of_low_confidence_casts_no_doubt_on_a_claim)
 {
     struct boundary b = level_of(2, 3008, 2256, 4011);
     b.confidence = CONFIDENCE_LOW;
@@ -91,22 +91,10 @@ static void an_unsure_answer_casts_no_doubt_on_a_claim(void)
 }
 
 /* The last one has its place and no number. */
-static void boundaries_beyond_their_room_do_not_count(void)
+TEST(boundaries_beyond_their_room_do_not_count)
 {
     struct boundaries found = {.count = 0};
     for (int i = 0; i <= BOUNDARIES_ROOM; i++)
         boundary_add(&found, STRUCTURE_CACHE, i + 1, "caches");
     CU_ASSERT_EQUAL(found.count, BOUNDARIES_ROOM);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "claim", {"one number, two, or none", test_values}, {"a claim has an error", test_error},
-        {"of two units the nearer one counts", test_two_units},
-        {"a claim that cannot be is doubtful and has no error", test_doubtful},
-        {"an answer of low confidence casts no doubt on a claim",
-         an_unsure_answer_casts_no_doubt_on_a_claim},
-        {"boundaries beyond their room do not count", boundaries_beyond_their_room_do_not_count});
-    return tap_run();
 }

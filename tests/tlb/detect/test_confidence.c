@@ -5,7 +5,7 @@
 #include "tap.h"
 #include "tlb/detect/boundary.h"
 
-static void criteria_decide(void)
+TEST(criteria_decide)
 {
     const struct note none = {0};
     CU_ASSERT_EQUAL(confidence_of(2, &none), CONFIDENCE_HIGH);
@@ -13,7 +13,7 @@ static void criteria_decide(void)
     CU_ASSERT_EQUAL(confidence_of(0, &none), CONFIDENCE_LOW);
 }
 
-static void a_doubt_in_the_note_lowers_it(void)
+TEST(a_doubt_in_the_note_lowers_it)
 {
     struct note note = {0};
     note_add(&note, NOTE_COALESCED); /* no doubt */
@@ -24,7 +24,7 @@ static void a_doubt_in_the_note_lowers_it(void)
     CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_LOW);
 }
 
-static void rows_are_judged_by_their_criteria_and_notes(void)
+TEST(rows_are_judged_by_their_criteria_and_notes)
 {
     struct boundaries found = {.count = 0};
     for (int criteria = 0; criteria < 3; criteria++)
@@ -36,13 +36,4 @@ static void rows_are_judged_by_their_criteria_and_notes(void)
     CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_MEDIUM);
     CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_HIGH);
     CU_ASSERT_EQUAL(found.at[3].confidence, CONFIDENCE_LOW);
-}
-
-int main(void)
-{
-    TAP_SUITE("confidence", {"criteria decide", criteria_decide},
-              {"a doubt in the note lowers it", a_doubt_in_the_note_lowers_it},
-              {"rows are judged by their criteria and notes",
-               rows_are_judged_by_their_criteria_and_notes});
-    return tap_run();
 }

@@ -20,7 +20,7 @@ static void add(struct point point, double ns, double spread)
 
 /* Two sizes, the second of which is the faster, with samples of 8 and 6 ns and others that are
  * slower; `packed` takes 1 ns. */
-static void the_control_is_the_fastest_lap_at_a_size_or_a_larger_one(void)
+TEST(the_control_is_the_fastest_lap_at_a_size_or_a_larger_one)
 {
     struct point page = point_of("page", 600, MACHINE_PAGE);
     series_init(&series);
@@ -49,7 +49,7 @@ static void the_control_is_the_fastest_lap_at_a_size_or_a_larger_one(void)
 }
 
 /* Of a like point, or, where there is none, of the first. */
-static void packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing(void)
+TEST(packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing)
 {
     struct point page = point_of("page", 10, MACHINE_PAGE),
                  packed = point_of("packed", 10, MACHINE_LINE);
@@ -74,7 +74,7 @@ static void packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backin
 }
 
 /* A quarter of the samples is slower by half; and one size altogether. */
-static void a_curve_alone_is_the_fastest_lap_of_a_size_or_a_larger_one(void)
+TEST(a_curve_alone_is_the_fastest_lap_of_a_size_or_a_larger_one)
 {
     struct point p = point_of("packed", 10, MACHINE_LINE);
     series_init(&series);
@@ -101,7 +101,7 @@ static void a_curve_alone_is_the_fastest_lap_of_a_size_or_a_larger_one(void)
 
 /* 4 to 2003 nodes, each measured once: 4 to 203 stay, as their neighbours are further than 0.5 %.
  */
-static void of_very_many_sizes_near_ones_are_left_out(void)
+TEST(of_very_many_sizes_near_ones_are_left_out)
 {
     struct point p = point_of("packed", 4, MACHINE_LINE);
     series_init(&series);
@@ -122,7 +122,7 @@ static void of_very_many_sizes_near_ones_are_left_out(void)
 }
 
 /* By chance it may have fitted into a level that its chain overflows. */
-static void the_fastest_of_eight_samples_of_a_short_chain_is_left_out(void)
+TEST(the_fastest_of_eight_samples_of_a_short_chain_is_left_out)
 {
     static const struct {
         uint64_t pages, samples;
@@ -145,7 +145,7 @@ static void the_fastest_of_eight_samples_of_a_short_chain_is_left_out(void)
 }
 
 /* `pair` does not; `line` does it better than `packed`. */
-static void the_line_is_of_the_layout_that_shows_caches_best(void)
+TEST(the_line_is_of_the_layout_that_shows_caches_best)
 {
     series_init(&series);
     add(point_of("pair", 10, MACHINE_LINE), 1, 0);
@@ -158,22 +158,4 @@ static void the_line_is_of_the_layout_that_shows_caches_best(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(found);
     CU_ASSERT_PTR_EQUAL(found->layout, &layouts[LAYOUT_LINE]);
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "curve",
-        {"the control is the fastest lap at a size or a larger one",
-         the_control_is_the_fastest_lap_at_a_size_or_a_larger_one},
-        {"packed is that of the same kernel and, if there is, of the same backing",
-         packed_is_that_of_the_same_kernel_and_if_there_is_of_the_same_backing},
-        {"a curve alone is the fastest lap of a size or a larger one",
-         a_curve_alone_is_the_fastest_lap_of_a_size_or_a_larger_one},
-        {"of very many sizes near ones are left out", of_very_many_sizes_near_ones_are_left_out},
-        {"the fastest of eight samples of a short chain is left out",
-         the_fastest_of_eight_samples_of_a_short_chain_is_left_out},
-        {"the line is of the layout that shows caches best",
-         the_line_is_of_the_layout_that_shows_caches_best});
-    return tap_run();
 }

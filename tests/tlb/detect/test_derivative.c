@@ -4,7 +4,7 @@
  *     bin/.obj/plain/tests/tlb/detect/test_derivative
  */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/curve/curve.h"
 #include "tlb/detect/textbook.h"
@@ -45,7 +45,7 @@ static double crossing(size_t level)
     return low;
 }
 
-static void test_levels(void)
+TEST(levels_at_their_crossings)
 {
     struct series series;
     struct machine noisy = machine;
@@ -72,13 +72,13 @@ static void test_levels(void)
 
 /* With random page frames the crossing is at about 0.83 of 8 ways; that is inherent in the
  * method. */
-static void test_early_crossing(void)
+TEST(a_cache_of_8_ways_crosses_at_0_83)
 {
     CU_ASSERT(within(crossing(1), 0.83 * 8192, 0.03));
 }
 
 /* The same curve stretched stretches the answer; a slower clock does nothing. */
-static void test_stretched(void)
+TEST(no_absolute_size_or_time)
 {
     struct series plain, other;
     machine_curve(&machine, &plain, 16, 6);
@@ -97,7 +97,7 @@ static void test_stretched(void)
 }
 
 /* An outlier moves no boundary and creates none; the biggest jump is there. */
-static void test_outlier(void)
+TEST(a_sample_far_off_moves_no_boundary)
 {
     struct series series;
     machine_curve(&machine, &series, 16, 6);
@@ -117,7 +117,7 @@ static void test_outlier(void)
     CU_ASSERT_EQUAL(jump.at[0].entries_max, (double)spike.pages);
 }
 
-static void test_end(void)
+TEST(the_end_of_the_sweep)
 {
     struct series series;
     machine_curve(&machine, &series, 12, 6); /* the last size is that of the third cache */
@@ -129,7 +129,7 @@ static void test_end(void)
     CU_ASSERT_PTR_NULL(strstr(NOTE(found.at[1].note), "at_end_of_sweep"));
 }
 
-static void test_nothing(void)
+TEST(a_flat_curve_gives_no_boundary)
 {
     static const struct machine flat = {
         .load_ns = 5, .cache = {{512, 8, 0.2, MISS_EVENLY}}, .noise = 0.02};
@@ -144,7 +144,7 @@ static void test_nothing(void)
 }
 
 /* Each size is represented by its fastest lap. */
-static void test_added_noise(void)
+TEST(noise_that_adds_time)
 {
     struct series series;
     machine_curve(&machine, &series, 16, 6);
@@ -158,7 +158,7 @@ static void test_added_noise(void)
 }
 
 /* Of several layouts the one that keeps translation out, and a line apart. */
-static void test_line(void)
+TEST(the_curve_keeps_translation_out_a_line_apart)
 {
     struct series series;
     series_init(&series);
@@ -175,7 +175,7 @@ static void test_line(void)
 }
 
 /* The time doubles within the first quarter of an octave, and stays. */
-static void a_curve_may_begin_with_a_rise(void)
+TEST(a_curve_may_begin_with_a_rise)
 {
     struct series series;
     series_init(&series);
@@ -190,7 +190,7 @@ static void a_curve_may_begin_with_a_rise(void)
 }
 
 /* The plateau ends before the cache does, the earlier the more gradual. */
-static void test_plateau_is_early(void)
+TEST(the_plateau_method_ends_before_the_cache_does)
 {
     struct series series;
     machine_curve(&machine, &series, 16, 6);
@@ -199,18 +199,4 @@ static void test_plateau_is_early(void)
     CU_ASSERT_FATAL(found.count >= 2);
     CU_ASSERT(found.at[0].entries < 512 && found.at[0].entries > 512 / 2);
     CU_ASSERT(found.at[1].entries < 0.6 * 8192);
-}
-
-int main(void)
-{
-    TAP_SUITE("derivative", {"levels at their crossings", test_levels},
-              {"a cache of 8 ways crosses at 0.83", test_early_crossing},
-              {"no absolute size or time", test_stretched},
-              {"a sample far off moves no boundary", test_outlier},
-              {"the end of the sweep", test_end}, {"a flat curve gives no boundary", test_nothing},
-              {"noise that adds time", test_added_noise},
-              {"the curve keeps translation out, a line apart", test_line},
-              {"a curve may begin with a rise", a_curve_may_begin_with_a_rise});
-    TAP_SUITE("naive", {"the plateau method ends before the cache does", test_plateau_is_early});
-    return tap_run();
 }

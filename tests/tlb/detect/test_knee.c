@@ -1,6 +1,6 @@
 /* test_knee.c: knees of made-up curves whose truth is known. */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/detect/control.h"
 #include <math.h>
@@ -58,7 +58,7 @@ static bool is_level(const struct boundary *b, int level, double entries, double
            b->entries <= b->entries_max;
 }
 
-static void finds_both_levels_for_any_capacity(void)
+TEST(finds_both_levels_for_any_capacity)
 {
     struct random random;
     const uint64_t
@@ -89,7 +89,7 @@ static void finds_both_levels_for_any_capacity(void)
 }
 
 /* Nothing is rounded to a familiar number: a curve stretched by 1.07 stretches the answer. */
-static void stretching_the_curve_stretches_the_answer(void)
+TEST(stretching_the_curve_stretches_the_answer)
 {
     struct machine plain = levels(64, 1536, 12), stretched = levels(68, 1644, 12);
     struct boundaries a = detect(&plain, 1), b = detect(&stretched, 1);
@@ -100,7 +100,7 @@ static void stretching_the_curve_stretches_the_answer(void)
     CU_ASSERT_TRUE(b.at[1].entries_min <= 1644 && b.at[1].entries_max >= 1644);
 }
 
-static void a_flat_control_has_no_level(void)
+TEST(a_flat_control_has_no_level)
 {
     struct machine flat = levels(0, 0, 0);
     flat.noise = 0.03;
@@ -112,7 +112,7 @@ static void a_flat_control_has_no_level(void)
 }
 
 /* With random page frames `page` leaves a cache early: that is no TLB level, as it goes back. */
-static void early_overflow_of_a_cache_is_no_level(void)
+TEST(early_overflow_of_a_cache_is_no_level)
 {
     struct machine m = levels(64, 0, 0);
     m.cache[1] = (struct machine_level){
@@ -124,7 +124,7 @@ static void early_overflow_of_a_cache_is_no_level(void)
     CU_ASSERT_EQUAL(levels, 1);
 }
 
-static void noise_that_only_adds_time_does_not_move_the_answer(void)
+TEST(noise_that_only_adds_time_does_not_move_the_answer)
 {
     struct machine m = levels(96, 2048, 16);
     m.spikes = 0.25;
@@ -134,7 +134,7 @@ static void noise_that_only_adds_time_does_not_move_the_answer(void)
     CU_ASSERT_TRUE(found.at[1].entries_min <= 2048 && found.at[1].entries_max >= 2048);
 }
 
-static void without_packed_it_says_so_and_is_not_sure(void)
+TEST(without_packed_it_says_so_and_is_not_sure)
 {
     struct machine m = levels(64, 1536, 12);
     struct series all = make(&m, 5), alone;
@@ -156,7 +156,7 @@ static void without_packed_it_says_so_and_is_not_sure(void)
     series_free(&alone);
 }
 
-static void a_single_high_point_is_no_knee(void)
+TEST(a_single_high_point_is_no_knee)
 {
     struct curve_point points[64];
     struct curve curve = {points, 0};
@@ -169,7 +169,7 @@ static void a_single_high_point_is_no_knee(void)
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
 }
 
-static void a_slow_rise_is_no_knee(void)
+TEST(a_slow_rise_is_no_knee)
 {
     struct curve_point points[64];
     struct curve curve = {points, 0};
@@ -180,7 +180,7 @@ static void a_slow_rise_is_no_knee(void)
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
 }
 
-static void empty_curves_have_no_knees(void)
+TEST(empty_curves_have_no_knees)
 {
     struct curve curve = {NULL, 0};
     struct knee knees[KNEES_MAX];
@@ -194,7 +194,7 @@ static void empty_curves_have_no_knees(void)
 }
 
 /* Two systems in one table: pages of 4 KiB were measured further apart than pages of 16 KiB. */
-static void curves_come_in_order_of_their_page_sizes(void)
+TEST(curves_come_in_order_of_their_page_sizes)
 {
     const struct point *pages[CONTROLS_MAX];
     struct point small = point_of("page", 8, 32768), large = point_of("page", 8, 16384);
@@ -208,21 +208,4 @@ static void curves_come_in_order_of_their_page_sizes(void)
     CU_ASSERT_EQUAL(pages[0]->page_bytes, 4096);
     CU_ASSERT_EQUAL(pages[1]->page_bytes, 16384);
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "knee", {"finds both levels for any capacity", finds_both_levels_for_any_capacity},
-        {"stretching the curve stretches the answer", stretching_the_curve_stretches_the_answer},
-        {"a flat control has no level", a_flat_control_has_no_level},
-        {"early overflow of a cache is no level", early_overflow_of_a_cache_is_no_level},
-        {"noise that only adds time does not move the answer",
-         noise_that_only_adds_time_does_not_move_the_answer},
-        {"without packed it says so and is not sure", without_packed_it_says_so_and_is_not_sure},
-        {"a single high point is no knee", a_single_high_point_is_no_knee},
-        {"a slow rise is no knee", a_slow_rise_is_no_knee},
-        {"empty curves have no knees", empty_curves_have_no_knees},
-        {"curves come in order of their page sizes", curves_come_in_order_of_their_page_sizes});
-    return tap_run();
 }

@@ -29,7 +29,7 @@ static double step(double pages, double height)
     return height;
 }
 
-static void a_step_of_a_quarter_of_a_load_counts(void)
+TEST(a_step_of_a_quarter_of_a_load_counts)
 {
     CU_ASSERT_EQUAL(find(step, 0.26, 0.001, 1.1), 1);
     CU_ASSERT_DOUBLE_EQUAL(knees[0].step_ns, 0.26, 1e-9);
@@ -47,7 +47,7 @@ static double late(double pages, double first)
     return pages < 101 * 1.01 ? first : 1;
 }
 
-static void a_point_three_errors_above_the_plateau_is_on_the_rise(void)
+TEST(a_point_three_errors_above_the_plateau_is_on_the_rise)
 {
     CU_ASSERT_EQUAL_FATAL(find(late, 0.34, 0.1, 1.01), 1);
     CU_ASSERT_TRUE(points[knees[0].after].pages < 101.5);
@@ -55,7 +55,7 @@ static void a_point_three_errors_above_the_plateau_is_on_the_rise(void)
     CU_ASSERT_TRUE(points[knees[0].after].pages > 101.5);
 }
 
-static void a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise(void)
+TEST(a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise)
 {
     CU_ASSERT_EQUAL_FATAL(find(late, 0.027, 0.0001, 1.01), 1);
     CU_ASSERT_TRUE(points[knees[0].after].pages < 101.5);
@@ -64,7 +64,7 @@ static void a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise(void)
 }
 
 /* 20 points an octave: the error of the plateau is 0.22 of that of a point. */
-static void three_points_three_errors_above_the_plateau_are_a_rise(void)
+TEST(three_points_three_errors_above_the_plateau_are_a_rise)
 {
     CU_ASSERT_EQUAL(find(step, 3.2, 1, exp2(1 / 20.0)), 1);
     CU_ASSERT_EQUAL(find(step, 3.0, 1, exp2(1 / 20.0)), 0);
@@ -82,7 +82,7 @@ static double linear(double pages, double half)
     return fmin(1, (pages - 100) / (half - 100) / 2);
 }
 
-static void a_step_whose_half_lies_a_sixth_beyond_its_beginning_is_gradual(void)
+TEST(a_step_whose_half_lies_a_sixth_beyond_its_beginning_is_gradual)
 {
     CU_ASSERT_EQUAL_FATAL(find(linear, 115, 0.001, 1.01), 1);
     CU_ASSERT_FALSE(knees[0].gradual);
@@ -90,7 +90,7 @@ static void a_step_whose_half_lies_a_sixth_beyond_its_beginning_is_gradual(void)
     CU_ASSERT_TRUE(knees[0].gradual);
 }
 
-static void a_size_on_a_rise_lies_between_two_points(void)
+TEST(a_size_on_a_rise_lies_between_two_points)
 {
     CU_ASSERT_EQUAL_FATAL(find(linear, 180, 0.001, 1.05), 1);
     CU_ASSERT_DOUBLE_EQUAL(knee_size_at(&curve, &knees[0], 0.5), 180, 1);
@@ -105,7 +105,7 @@ static double tailed(double pages, double tail)
     return rise + tail * fmax(0, log2(pages / 110));
 }
 
-static void a_rise_ends_where_half_an_octave_adds_less_than_a_tenth(void)
+TEST(a_rise_ends_where_half_an_octave_adds_less_than_a_tenth)
 {
     CU_ASSERT_FATAL(find(tailed, 0.12, 0.001, 1.02) > 0);
     CU_ASSERT_TRUE(points[knees[0].end].pages < 115);
@@ -113,7 +113,7 @@ static void a_rise_ends_where_half_an_octave_adds_less_than_a_tenth(void)
 }
 
 /* The last half of this octave adds as much as six errors. */
-static void noise_ends_a_rise_only_where_it_is_no_more_than_that(void)
+TEST(noise_ends_a_rise_only_where_it_is_no_more_than_that)
 {
     CU_ASSERT_EQUAL_FATAL(find(slow, 2, 0.08, 1.02), 1);
     CU_ASSERT_TRUE(knees[0].step_ns > 0.95);
@@ -134,7 +134,7 @@ static double plateau_of(double below, double within, double *error)
     return knees[0].plateau_ns;
 }
 
-static void the_plateau_is_the_octave_before_a_rise(void)
+TEST(the_plateau_is_the_octave_before_a_rise)
 {
     double error;
     CU_ASSERT_DOUBLE_EQUAL(plateau_of(0, 0.01, &error), 0.01, 1e-4);
@@ -142,7 +142,7 @@ static void the_plateau_is_the_octave_before_a_rise(void)
 }
 
 /* 50 points, each with an error of 0.001. */
-static void the_error_of_a_plateau_is_that_of_its_mean(void)
+TEST(the_error_of_a_plateau_is_that_of_its_mean)
 {
     double error;
     plateau_of(0, 0, &error);
@@ -155,32 +155,8 @@ static void the_error_of_a_plateau_is_that_of_its_mean(void)
 }
 
 /* Curves in which no octave has three points. */
-static void a_plateau_has_three_points_at_least(void)
+TEST(a_plateau_has_three_points_at_least)
 {
     CU_ASSERT_EQUAL_FATAL(find(step, 1, 0.001, 1.9), 1);
     CU_ASSERT_DOUBLE_EQUAL(knees[0].plateau_error, 0.001 / sqrt(3), 1e-6);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "thresholds of a knee",
-        {"a step of a quarter of a load counts", a_step_of_a_quarter_of_a_load_counts},
-        {"a point three errors above the plateau is on the rise",
-         a_point_three_errors_above_the_plateau_is_on_the_rise},
-        {"a point a fortieth of a load above the plateau is on the rise",
-         a_point_a_fortieth_of_a_load_above_the_plateau_is_on_the_rise},
-        {"three points three errors above the plateau are a rise",
-         three_points_three_errors_above_the_plateau_are_a_rise},
-        {"a step whose half lies a sixth beyond its beginning is gradual",
-         a_step_whose_half_lies_a_sixth_beyond_its_beginning_is_gradual},
-        {"a size on a rise lies between two points", a_size_on_a_rise_lies_between_two_points},
-        {"a rise ends where half an octave adds less than a tenth",
-         a_rise_ends_where_half_an_octave_adds_less_than_a_tenth},
-        {"noise ends a rise only where it is no more than that",
-         noise_ends_a_rise_only_where_it_is_no_more_than_that},
-        {"a plateau has three points at least", a_plateau_has_three_points_at_least},
-        {"the plateau is the octave before a rise", the_plateau_is_the_octave_before_a_rise},
-        {"the error of a plateau is that of its mean", the_error_of_a_plateau_is_that_of_its_mean});
-    return tap_run();
 }

@@ -93,7 +93,7 @@ static struct fits fits_and_free(struct series *series)
     return fits;
 }
 
-static void rows_become_moments(void)
+TEST(rows_become_moments)
 {
     struct series series;
     struct truth truth = {.capacity = 100};
@@ -136,7 +136,7 @@ static void add_family(struct series *series, uint64_t moment, uint64_t apart, u
     series_add(series, &s);
 }
 
-static void families_differ_by_all_but_their_targets(void)
+TEST(families_differ_by_all_but_their_targets)
 {
     struct series series;
     series_init(&series);
@@ -167,7 +167,7 @@ static void families_differ_by_all_but_their_targets(void)
 
 /* ---- how many fit ---- */
 
-static void clean_moments_show_exactly_how_many_fit(void)
+TEST(clean_moments_show_exactly_how_many_fit)
 {
     struct series series;
     struct truth truths[] = {{.capacity = 64}, {.capacity = 64, .random = true}};
@@ -188,7 +188,7 @@ static void clean_moments_show_exactly_how_many_fit(void)
 }
 
 /* In every other moment the clock runs at half its speed. */
-static void a_clock_that_changes_moves_nothing(void)
+TEST(a_clock_that_changes_moves_nothing)
 {
     struct series series;
     struct truth truth = {.capacity = 64}, slow = {.capacity = 64, .slower = 2};
@@ -203,7 +203,7 @@ static void a_clock_that_changes_moves_nothing(void)
 }
 
 /* A neighbour holds 20 of 64 entries in the first 80 of 200 moments. */
-static void a_neighbour_that_pauses_hides_nothing(void)
+TEST(a_neighbour_that_pauses_hides_nothing)
 {
     struct series series;
     struct truth alone = {.capacity = 64}, beside = {.capacity = 44};
@@ -220,7 +220,7 @@ static void a_neighbour_that_pauses_hides_nothing(void)
 }
 
 /* Moments whose control misses do not count, however many there are. */
-static void a_moment_counts_if_its_control_is_clean(void)
+TEST(a_moment_counts_if_its_control_is_clean)
 {
     struct series series;
     struct truth alone = {.capacity = 64}, beside = {.capacity = 10};
@@ -235,7 +235,7 @@ static void a_moment_counts_if_its_control_is_clean(void)
 }
 
 /* It always holds four entries, and more targets fight for them: a miss in each lap. */
-static void a_neighbour_that_never_pauses_leaves_a_range(void)
+TEST(a_neighbour_that_never_pauses_leaves_a_range)
 {
     struct series series;
     struct truth beside = {.capacity = 60, .fights = true, .most = 64};
@@ -250,7 +250,7 @@ static void a_neighbour_that_never_pauses_leaves_a_range(void)
 }
 
 /* Three clean laps are no mistake of the timer, two may be one. */
-static void a_number_fits_that_was_clean_three_times(void)
+TEST(a_number_fits_that_was_clean_three_times)
 {
     for (uint64_t times = 2; times <= 3; times++) {
         struct series series;
@@ -264,7 +264,7 @@ static void a_number_fits_that_was_clean_three_times(void)
 }
 
 /* The chance that 65 fit after all: 64 were clean in 9 of 12 moments beside 63, 65 in none of 5. */
-static void the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments(void)
+TEST(the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments)
 {
     struct series series;
     struct truth alone = {.capacity = 64}, beside = {.capacity = 63};
@@ -282,7 +282,7 @@ static void the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments(void)
 }
 
 /* Of 34 moments beside 64 a neighbour disturbs the last twelve, which are two of eight rows. */
-static void a_level_is_quiet_if_its_control_is_clean_in_one_of_four_moments(void)
+TEST(a_level_is_quiet_if_its_control_is_clean_in_one_of_four_moments)
 {
     struct series series;
     struct truth alone = {.capacity = 64}, beside = {.capacity = 63};
@@ -294,7 +294,7 @@ static void a_level_is_quiet_if_its_control_is_clean_in_one_of_four_moments(void
 }
 
 /* 400 pages miss the second level too; 256 miss the first alone. */
-static void a_miss_is_measured_where_all_miss_the_first_level_alone(void)
+TEST(a_miss_is_measured_where_all_miss_the_first_level_alone)
 {
     struct series series;
     struct truth truth = {.capacity = 64};
@@ -310,7 +310,7 @@ static void a_miss_is_measured_where_all_miss_the_first_level_alone(void)
 }
 
 /* Beside a neighbour 20 seemed to fit, and four times as many to miss. They fit. */
-static void a_number_thought_to_miss_may_fit(void)
+TEST(a_number_thought_to_miss_may_fit)
 {
     struct series series;
     struct truth truth = {.capacity = 96};
@@ -324,7 +324,7 @@ static void a_number_thought_to_miss_may_fit(void)
 }
 
 /* Pages of one set never all miss; the cost is known from consecutive pages. */
-static void a_miss_may_be_known_from_another_family(void)
+TEST(a_miss_may_be_known_from_another_family)
 {
     struct series series;
     struct truth truth = {.capacity = 64};
@@ -345,7 +345,7 @@ static void a_miss_may_be_known_from_another_family(void)
     series_free(&series);
 }
 
-static void without_moments_nothing_is_known(void)
+TEST(without_moments_nothing_is_known)
 {
     struct fits fits = fits_of(NULL, NAN, too_many_alone);
     CU_ASSERT_EQUAL(fits.fits, 0);
@@ -371,7 +371,7 @@ static struct fits sure(uint64_t fits, double miss_hits)
     return sure;
 }
 
-static void an_answer_is_as_sure_as_its_weakest_sign(void)
+TEST(an_answer_is_as_sure_as_its_weakest_sign)
 {
     struct fits fits = sure(64, MISS_HITS);
     CU_ASSERT_EQUAL(fits_criteria(&fits), 2);
@@ -405,7 +405,7 @@ static struct laps sure_laps(uint64_t pages, uint64_t ways, uint64_t second_ways
                          .second = sure(second_ways, 2 * MISS_HITS)};
 }
 
-static void the_first_level_is_what_consecutive_pages_show(void)
+TEST(the_first_level_is_what_consecutive_pages_show)
 {
     struct level level;
     struct laps laps = sure_laps(72, 72, 0);
@@ -425,7 +425,7 @@ static void the_first_level_is_what_consecutive_pages_show(void)
 }
 
 /* A neighbour always holds four of 64 entries: 60 pages fit, but four of one set do. */
-static void the_first_level_is_ways_times_a_power_of_two(void)
+TEST(the_first_level_is_ways_times_a_power_of_two)
 {
     struct level level;
     struct laps laps = sure_laps(60, 4, 0);
@@ -455,7 +455,7 @@ static void the_first_level_is_ways_times_a_power_of_two(void)
 }
 
 /* 64 or 128: nothing shows that 128 are too many. */
-static void several_powers_of_two_are_no_answer(void)
+TEST(several_powers_of_two_are_no_answer)
 {
     struct level level;
     struct laps laps = sure_laps(64, 4, 0);
@@ -466,7 +466,7 @@ static void several_powers_of_two_are_no_answer(void)
     CU_ASSERT_EQUAL(level.criteria, 0);
 }
 
-static void a_miss_that_costs_nothing_is_no_level(void)
+TEST(a_miss_that_costs_nothing_is_no_level)
 {
     struct level level;
     struct laps laps = sure_laps(64, 64, 0);
@@ -501,7 +501,7 @@ static size_t levels_of(const struct laps *laps, double second, struct level *le
     return laps_levels(laps, &curve, levels);
 }
 
-static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
+TEST(the_second_level_is_its_ways_times_what_the_curve_allows)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
@@ -517,7 +517,7 @@ static void the_second_level_is_its_ways_times_what_the_curve_allows(void)
 
 /* A rise from 1500 to 5000 pages allows 12 times 128 or 256; pages 32 apart are in
  * 4 sets or in 8. */
-static void nearer_pages_limit_the_number_of_sets(void)
+TEST(nearer_pages_limit_the_number_of_sets)
 {
     for (uint64_t sets = 4; sets <= 8; sets *= 2) {
         struct level levels[LEVELS_MAX];
@@ -544,7 +544,7 @@ static void nearer_pages_limit_the_number_of_sets(void)
 }
 
 /* 11 or 12 ways fit; the chance that 12 do is small, or not. */
-static void ways_that_are_not_known_are_a_range(void)
+TEST(ways_that_are_not_known_are_a_range)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 11);
@@ -561,7 +561,7 @@ static void ways_that_are_not_known_are_a_range(void)
 }
 
 /* The first level is 72 to 75. */
-static void a_first_level_in_doubt_does_not_hide_the_second(void)
+TEST(a_first_level_in_doubt_does_not_hide_the_second)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 5, 12);
@@ -572,7 +572,7 @@ static void a_first_level_in_doubt_does_not_hide_the_second(void)
     CU_ASSERT_EQUAL(levels[1].entries, 3072);
 }
 
-static void without_ways_the_curve_gives_a_range(void)
+TEST(without_ways_the_curve_gives_a_range)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 0);
@@ -601,7 +601,7 @@ static struct level second_beside(double from, double longer, bool packed)
 }
 
 /* From 1722 pages on some loads walk; 1536 entries are possible if they are many. */
-static void a_few_walks_are_below_the_rise(void)
+TEST(a_few_walks_are_below_the_rise)
 {
     CU_ASSERT_EQUAL(second_beside(1500, 0.1 * WALK_NS, false).entries, 3072);
     struct level level = second_beside(1500, 0.2 * WALK_NS, false);
@@ -613,7 +613,7 @@ static void a_few_walks_are_below_the_rise(void)
 }
 
 /* Most loads walk from 3444 pages on. `packed` leaves a cache soon after, below 6889, or later. */
-static void a_rise_that_a_cache_explains_too_is_in_doubt(void)
+TEST(a_rise_that_a_cache_explains_too_is_in_doubt)
 {
     struct level level = second_beside(6000, 2.2 * WALK_NS, true);
     CU_ASSERT_TRUE(isnan(level.entries));
@@ -625,7 +625,7 @@ static void a_rise_that_a_cache_explains_too_is_in_doubt(void)
 }
 
 /* Walks that take hardly longer than a miss of the first level. */
-static void a_small_rise_is_noise(void)
+TEST(a_small_rise_is_noise)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
@@ -640,7 +640,7 @@ static void a_small_rise_is_noise(void)
 }
 
 /* Up to 64 pages were measured, of 72 that fit. */
-static void a_curve_may_end_before_the_level(void)
+TEST(a_curve_may_end_before_the_level)
 {
     struct level levels[LEVELS_MAX];
     struct curve_point at[64];
@@ -667,7 +667,7 @@ static void a_curve_may_end_before_the_level(void)
 }
 
 /* The curve shows both, and a neighbour's page costs as much as one too many. */
-static void exclusive_levels_add_up(void)
+TEST(exclusive_levels_add_up)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
@@ -677,7 +677,7 @@ static void exclusive_levels_add_up(void)
     CU_ASSERT_EQUAL(levels[1].criteria, 0);
 }
 
-static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
+TEST(a_curve_that_ends_or_is_flat_has_no_second_level)
 {
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
@@ -688,7 +688,7 @@ static void a_curve_that_ends_or_is_flat_has_no_second_level(void)
 }
 
 /* Pages of one set, more than the second level has ways, of which none walks. */
-static void levels_whose_entries_add_up_are_exclusive(void)
+TEST(levels_whose_entries_add_up_are_exclusive)
 {
     for (int walks = 0; walks < 2; walks++) {
         struct series series;
@@ -711,6 +711,52 @@ static void levels_whose_entries_add_up_are_exclusive(void)
     }
 }
 
+enum { OTHERS = 20 };
+
+/* Makes all samples from this one on those of pages so far apart that others flush. */
+static void set_flushed(struct series *series, size_t from, uint64_t apart)
+{
+    for (size_t i = from; i < series->moment_count; i++) {
+        struct sample *s = &series->moments[i];
+        double lap_ns = s->min_ns * (double)s->point.pages + OTHERS * HIT_NS;
+        s->point.spacing = apart * PAGE;
+        s->point.others = OTHERS;
+        s->point.pages += OTHERS;
+        s->min_ns = lap_ns / (double)s->point.pages;
+    }
+}
+
+/* The ways of a second level of which so many far pages and so many pages less far apart fit. */
+static uint64_t second_of(const struct truth *far, const struct truth *close)
+{
+    struct series series;
+    series_init(&series);
+    add_moments(&series, 1, 121, far->capacity, far);
+    set_flushed(&series, 0, 1 << 18);
+    size_t count = series.moment_count;
+    add_moments(&series, 121, 241, close->capacity, close);
+    set_flushed(&series, count, CLOSE_PAGES);
+    struct families families = families_of(&series);
+    CU_ASSERT_EQUAL(families.count, 2);
+    struct laps laps = laps_of(&families, NULL);
+    CU_ASSERT_EQUAL(laps.far.fits, far->capacity);
+    CU_ASSERT_EQUAL(laps.close.fits, close->capacity);
+    CU_ASSERT_EQUAL(laps.second.most,
+                    laps.second.fits == far->capacity ? laps.far.most : laps.close.most);
+    families_free(&families);
+    series_free(&series);
+    return laps.second.fits;
+}
+
+TEST(closer_pages_count_if_something_holds_ways_of_far_ones)
+{
+    struct truth held = {.capacity = 14, .fights = true, .most = 16}, free14 = {.capacity = 14};
+    CU_ASSERT_EQUAL(second_of(&held, &(struct truth){.capacity = 16}), 16);
+    CU_ASSERT_EQUAL(second_of(&held, &(struct truth){.capacity = 13}), 14);
+    CU_ASSERT_EQUAL(second_of(&held, &(struct truth){.capacity = 20}), 14); /* of two sets */
+    CU_ASSERT_EQUAL(second_of(&free14, &(struct truth){.capacity = 16}), 14);
+}
+
 /* ---- levels by the fastest laps ---- */
 
 /* The level of a curve of 8, 16, `next` and 32 pages, of which 16 fit: at `next` a lap has so many
@@ -727,7 +773,7 @@ static struct level fastest_of(double next, double misses, double error)
     return laps_fastest(&curve, &knee);
 }
 
-static void a_level_without_moments_is_a_range(void)
+TEST(a_level_without_moments_is_a_range)
 {
     struct level level = fastest_of(19, 19, 0);
     CU_ASSERT(isnan(level.entries));
@@ -739,7 +785,7 @@ static void a_level_without_moments_is_a_range(void)
     CU_ASSERT_EQUAL(level.most, 32);
 }
 
-static void one_page_more_that_misses_makes_it_exact(void)
+TEST(one_page_more_that_misses_makes_it_exact)
 {
     struct level level = fastest_of(17, 2, 0);
     CU_ASSERT_EQUAL(level.entries, 16);
@@ -748,64 +794,8 @@ static void one_page_more_that_misses_makes_it_exact(void)
     CU_ASSERT(isnan(fastest_of(17, 1.2, 0).entries));
 }
 
-static void what_may_be_noise_is_no_miss(void)
+TEST(what_may_be_noise_is_no_miss)
 {
     CU_ASSERT_EQUAL(fastest_of(17, 17, 0.1).entries, 16);
     CU_ASSERT(isnan(fastest_of(17, 2, 0.1).entries));
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "moments", {"rows become moments", rows_become_moments},
-        {"families differ by all but their targets", families_differ_by_all_but_their_targets});
-    TAP_SUITE(
-        "fits",
-        {"clean moments show exactly how many fit", clean_moments_show_exactly_how_many_fit},
-        {"a clock that changes moves nothing", a_clock_that_changes_moves_nothing},
-        {"a neighbour that pauses hides nothing", a_neighbour_that_pauses_hides_nothing},
-        {"a moment counts if its control is clean", a_moment_counts_if_its_control_is_clean},
-        {"a neighbour that never pauses leaves a range",
-         a_neighbour_that_never_pauses_leaves_a_range},
-        {"a number fits that was clean three times", a_number_fits_that_was_clean_three_times},
-        {"the chance of a mistake is that of no clean lap in all moments",
-         the_chance_of_a_mistake_is_that_of_no_clean_lap_in_all_moments},
-        {"a level is quiet if its control is clean in one of four moments",
-         a_level_is_quiet_if_its_control_is_clean_in_one_of_four_moments},
-        {"a miss is measured where all miss the first level alone",
-         a_miss_is_measured_where_all_miss_the_first_level_alone},
-        {"a number thought to miss may fit", a_number_thought_to_miss_may_fit},
-        {"a miss may be known from another family", a_miss_may_be_known_from_another_family},
-        {"without moments nothing is known", without_moments_nothing_is_known},
-        {"an answer is as sure as its weakest sign", an_answer_is_as_sure_as_its_weakest_sign});
-    TAP_SUITE(
-        "levels by laps",
-        {"the first level is what consecutive pages show",
-         the_first_level_is_what_consecutive_pages_show},
-        {"the first level is ways times a power of two",
-         the_first_level_is_ways_times_a_power_of_two},
-        {"several powers of two are no answer", several_powers_of_two_are_no_answer},
-        {"a miss that costs nothing is no level", a_miss_that_costs_nothing_is_no_level},
-        {"the second level is its ways times what the curve allows",
-         the_second_level_is_its_ways_times_what_the_curve_allows},
-        {"nearer pages limit the number of sets", nearer_pages_limit_the_number_of_sets},
-        {"ways that are not known are a range", ways_that_are_not_known_are_a_range},
-        {"a first level in doubt does not hide the second",
-         a_first_level_in_doubt_does_not_hide_the_second},
-        {"without ways the curve gives a range", without_ways_the_curve_gives_a_range},
-        {"a few walks are below the rise", a_few_walks_are_below_the_rise},
-        {"a rise that a cache explains too is in doubt",
-         a_rise_that_a_cache_explains_too_is_in_doubt},
-        {"a small rise is noise", a_small_rise_is_noise},
-        {"a curve may end before the level", a_curve_may_end_before_the_level},
-        {"exclusive levels add up", exclusive_levels_add_up},
-        {"a curve that ends or is flat has no second level",
-         a_curve_that_ends_or_is_flat_has_no_second_level},
-        {"levels whose entries add up are exclusive", levels_whose_entries_add_up_are_exclusive});
-    TAP_SUITE(
-        "levels by the fastest laps",
-        {"a level without moments is a range", a_level_without_moments_is_a_range},
-        {"one page more that misses makes it exact", one_page_more_that_misses_makes_it_exact},
-        {"what may be noise is no miss", what_may_be_noise_is_no_miss});
-    return tap_run();
 }

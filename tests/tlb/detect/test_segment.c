@@ -5,7 +5,7 @@
  */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "notes.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/detect/segment.h"
 #include <math.h>
@@ -88,7 +88,7 @@ static bool near(double a, double b)
 }
 
 /* Sizes from 3 MiB on: beyond the private-cache knee, so that only the TLB levels are found. */
-static void test_baseline(void)
+TEST(weighs_the_baseline_by_recency)
 {
     struct boundary first = row_of(
         FOUND(32, {3072, 10, 0}, {4096, 10.5, 0}, {6144, 11, 0}, {8192, 20, 0}), 1);
@@ -101,7 +101,7 @@ static void test_baseline(void)
     CU_ASSERT_EQUAL(first.structure, STRUCTURE_DTLB);
 }
 
-static void test_threshold(void)
+TEST(needs_2_ns_and_a_tenth)
 {
     CU_ASSERT_EQUAL(FOUND(32, {3072, 5, 0}, {4096, 6.99, 0}).count, 0);
     CU_ASSERT_EQUAL(FOUND(32, {3072, 5, 0}, {4096, 7, 0}).count, 1);
@@ -112,7 +112,7 @@ static void test_threshold(void)
     CU_ASSERT(isnan(row_of(FOUND(32, {3072, 0, 0}, {4096, 2, 0}), 1).step_percent));
 }
 
-static void test_noise(void)
+TEST(needs_more_than_the_noise_of_three_points)
 {
     CU_ASSERT_EQUAL(FOUND(32, {3072, 10, 5}, {4096, 10, 5}, {6144, 10, 5}, {8192, 14.9, 0}).count,
                     0);
@@ -127,7 +127,7 @@ static void test_noise(void)
                     1);
 }
 
-static void test_overlap(void)
+TEST(a_step_with_overlapping_quartiles_is_no_boundary)
 {
     /* the quartiles of the baseline reach up to 11, the candidate's down to 11, then to 11.05 */
     CU_ASSERT_EQUAL(FOUND(32, {3072, 10, 2}, {4096, 10, 2}, {6144, 13, 4}).count, 0);
@@ -141,7 +141,7 @@ static void test_overlap(void)
 }
 
 /* sorted[n/4] and sorted[3n/4], without interpolation: of 5 samples the second and the fourth. */
-static void test_quartiles(void)
+TEST(takes_sorted_n_4_and_sorted_3n_4)
 {
     static const double baseline[5] = {10, 14, 9, 8, 12}; /* Q3 12, median 10 */
     static const double above[5] = {12.1, 30, 15, 5, 31}, below[5] = {12, 30, 15, 5, 31};
@@ -164,7 +164,7 @@ static void test_quartiles(void)
     }
 }
 
-static void test_guard(void)
+TEST(guards_against_the_cache)
 {
     /* 64 pages are 256 KiB; the segment still starts at 32 KiB */
     struct boundary first = row_of(
@@ -177,7 +177,7 @@ static void test_guard(void)
 }
 
 /* An unknown L1D counts as 32 KiB; pages of 512 bytes leave the guard to it. */
-static void test_unknown_l1d(void)
+TEST(assumes_an_L1D_of_32_KiB)
 {
     struct boundaries found = {0};
     struct segment_options options = {0};
@@ -199,7 +199,7 @@ static void test_unknown_l1d(void)
 #define JUDGED(base, step, ...)                                                                    \
     row_of(FOUND(32, {3072, base, 0}, {4096, (base) + (step), 0}, __VA_ARGS__), 1).confidence
 
-static void test_persistence(void)
+TEST(wants_two_of_three_later_points)
 {
     /* a weak step: persistent is medium, else low */
     CU_ASSERT_EQUAL(JUDGED(30, 3.5, {5000, 34, 0}, {6000, 34, 0}, {7000, 30, 0}),
@@ -222,7 +222,7 @@ static void test_persistence(void)
     CU_ASSERT(!row_of(FOUND(32, {3072, 30, 0}, {4096, 50, 0}, {5000, 50, 0}), 1).persistent);
 }
 
-static void test_last_point(void)
+TEST(lets_a_large_last_step_substitute_for_them)
 {
 #define LAST(base, step)                                                                           \
     row_of(FOUND(32, {3072, base, 0}, {4096, (base) + (step), 0}), 1).confidence
@@ -235,7 +235,7 @@ static void test_last_point(void)
     CU_ASSERT_EQUAL(JUDGED(10, 2.5, {5000, 10, 0}), CONFIDENCE_MEDIUM);
 }
 
-static void test_confidence(void)
+TEST(judges_by_step_and_persistence)
 {
 #define AFTER(base, step) JUDGED(base, step, {5000, (base) + (step), 0}, {6000, (base) + (step), 0})
     CU_ASSERT_EQUAL(AFTER(30, 4), CONFIDENCE_HIGH);
@@ -250,7 +250,7 @@ static void test_confidence(void)
 /* A step at `kib` with an L1D so large that no TLB level is looked for. */
 #define KNEE(kib) FOUND(1 << 20, {256, 5, 0}, {kib, 8, 0}, {4096, 8.1, 0}, {8192, 8.1, 0})
 
-static void test_private_knee(void)
+TEST(a_private_cache_knee_is_a_boundary_with_its_notes)
 {
     struct boundary knee = row_of(KNEE(512), 0);
     CU_ASSERT_EQUAL(knee.bytes_max, 512 * 1024);
@@ -267,7 +267,7 @@ static void test_private_knee(void)
     CU_ASSERT_EQUAL(kib_of(FOUND(1 << 20, {256, 5, 0}, {511, 8, 0}, {513, 20, 0}), 0), 513);
 }
 
-static void test_first_level(void)
+TEST(the_first_level_starts_beyond_the_guard_and_the_knee)
 {
     /* at the knee: kept, as an ambiguous one */
     struct boundaries found = FOUND(32, {256, 5, 0}, {768, 9, 0}, {1024, 9, 0}, {4096, 30, 0});
@@ -291,7 +291,7 @@ static void test_first_level(void)
     CU_ASSERT_EQUAL(kib_of(found, 1), 4096);
 }
 
-static void test_second_level(void)
+TEST(the_second_level_starts_two_points_after_the_first)
 {
     /* the baseline starts two points after the first level */
     struct boundaries found = FOUND(32, {3000, 5, 0}, {4000, 9, 0}, {5000, 20, 0}, {6000, 12, 0},
@@ -311,7 +311,7 @@ static void test_second_level(void)
     CU_ASSERT_EQUAL(FOUND(32, {3000, 5, 0}, {4000, 5, 0}, {5000, 9, 0}, {6000, 30, 0}).count, 1);
 }
 
-static void test_entries(void)
+TEST(entries_and_their_range)
 {
     struct boundary first = row_of(FOUND(32, {3074, 5, 0}, {4103, 9, 0}), 1);
     CU_ASSERT_EQUAL(first.entries_min, 768);
@@ -321,7 +321,7 @@ static void test_entries(void)
 
 /* Comparison points, other layouts, spacings, page sizes, kernels and buffers are no part of it;
  * the order of its points does not matter. */
-static void test_curve(void)
+TEST(reads_one_curve_in_any_order)
 {
     struct boundaries found = {0};
     struct segment_options options = {.l1d_bytes = 32 << 10};
@@ -350,7 +350,7 @@ static void test_curve(void)
     CU_ASSERT_EQUAL(found.at[0].plateau_ns, 5);
 }
 
-static void test_nothing(void)
+TEST(a_curve_without_a_step_has_no_boundary)
 {
     CU_ASSERT_EQUAL(found_on(NULL, 0, 32).count, 0);
     CU_ASSERT_EQUAL(FOUND(32, {4096, 5, 0}).count, 0);
@@ -359,7 +359,7 @@ static void test_nothing(void)
 }
 
 /* The whitepaper's example (§10): flat to 3 MiB, a step at 4 MiB, pages of 16 KiB, L1D 128 KiB. */
-static void test_worked_example(void)
+TEST(the_worked_example_gives_its_published_answer)
 {
     static const unsigned kib[] = {16,    32,    64,    96,    128,   192,   256,  384,  512,
                                    768,   1024,  1536,  2048,  3072,  4096,  6144, 8192, 10240,
@@ -382,26 +382,4 @@ static void test_worked_example(void)
     CU_ASSERT_EQUAL(found.at[0].entries_min, 192);
     CU_ASSERT_EQUAL(found.at[0].entries_max, 256);
     CU_ASSERT_EQUAL(found.at[0].entries, 224);
-}
-
-int main(void)
-{
-    TAP_SUITE("segment, one step", {"weighs the baseline by recency", test_baseline},
-              {"needs 2 ns and a tenth", test_threshold},
-              {"needs more than the noise of three points", test_noise},
-              {"a step with overlapping quartiles is no boundary", test_overlap},
-              {"takes sorted[n/4] and sorted[3n/4]", test_quartiles},
-              {"guards against the cache", test_guard},
-              {"assumes an L1D of 32 KiB", test_unknown_l1d},
-              {"wants two of three later points", test_persistence},
-              {"lets a large last step substitute for them", test_last_point},
-              {"judges by step and persistence", test_confidence});
-    TAP_SUITE(
-        "segment, levels", {"a private-cache knee is a boundary with its notes", test_private_knee},
-        {"the first level starts beyond the guard and the knee", test_first_level},
-        {"the second level starts two points after the first", test_second_level},
-        {"entries and their range", test_entries}, {"reads one curve in any order", test_curve},
-        {"a curve without a step has no boundary", test_nothing},
-        {"the worked example gives its published answer", test_worked_example});
-    return tap_run();
 }

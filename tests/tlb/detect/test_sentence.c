@@ -26,7 +26,7 @@ static const char *of(const struct boundary *b)
     return boundary_sentence(b, text);
 }
 
-static void test_tlb(void)
+TEST(a_level_of_a_TLB_has_entries_certainty_range_and_reason)
 {
     struct boundary first = row(STRUCTURE_DTLB, 1, 64, 64, 64, CONFIDENCE_HIGH);
     struct boundary second = row(STRUCTURE_DTLB, 2, 2048, 2048, 2304, CONFIDENCE_MEDIUM);
@@ -42,7 +42,7 @@ static void test_tlb(void)
         "2304, since another program may have held entries.");
 }
 
-static void test_pages(void)
+TEST(pages_that_are_not_the_usual_ones_are_named)
 {
     struct boundary b = row(STRUCTURE_DTLB, 1, 64, 64, 64, CONFIDENCE_HIGH);
     b.backing = &backings[BACKING_HUGE];
@@ -54,7 +54,7 @@ static void test_pages(void)
                                    "entry: 64 entries (256 KiB), high confidence.");
 }
 
-static void test_no_number(void)
+TEST(what_has_no_number_has_bounds)
 {
     struct boundary cache = row(STRUCTURE_CACHE, 2, NAN, 9000, NAN, CONFIDENCE_LOW);
     CU_ASSERT_STRING_EQUAL(of(&cache), "Second-level cache: more than 562 KiB, low confidence.");
@@ -67,7 +67,7 @@ static void test_no_number(void)
                                        "entries, low confidence.");
 }
 
-static void test_others(void)
+TEST(caches_and_lines_have_their_sizes)
 {
     struct boundary b = row(STRUCTURE_CACHE, 1, 512, 506, 576, CONFIDENCE_LOW);
     CU_ASSERT_STRING_EQUAL(of(&b),
@@ -78,13 +78,4 @@ static void test_others(void)
     CU_ASSERT_STRING_EQUAL(of(&b), "Cache line: 64 bytes, high confidence.");
     b.structure = STRUCTURE_PREFETCH;
     CU_ASSERT_STRING_EQUAL(of(&b), "");
-}
-
-int main(void)
-{
-    TAP_SUITE("sentence", {"a level of a TLB has entries, certainty, range and reason", test_tlb},
-              {"pages that are not the usual ones are named", test_pages},
-              {"what has no number has bounds", test_no_number},
-              {"caches and lines have their sizes", test_others});
-    return tap_run();
 }

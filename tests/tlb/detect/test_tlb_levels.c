@@ -5,7 +5,6 @@
  */
 #include "machine.h"
 #include "named.h"
-#include "notes.h"
 #include "table/note.h"
 #include "tap.h"
 #include "tlb/detect/tlb_levels.h"
@@ -98,7 +97,7 @@ static struct boundaries judge(const struct measured *curves, size_t count,
 }
 
 /* A neighbour who rests in every third sample. */
-static void the_fastest_laps_are_those_that_nobody_disturbs(void)
+TEST(the_fastest_laps_are_those_that_nobody_disturbs)
 {
     struct measured t = plain();
     struct tlb_findings findings;
@@ -114,7 +113,7 @@ static void the_fastest_laps_are_those_that_nobody_disturbs(void)
 /* ---- instructions ---- */
 
 /* A front end has tables of its own, and no moments show which rise is whose. */
-static void rises_of_code_without_moments_have_no_level(void)
+TEST(rises_of_code_without_moments_have_no_level)
 {
     struct boundaries found = {.count = 0};
     struct series series;
@@ -155,7 +154,7 @@ static struct boundary row(double entries, double min, double max)
                              .criteria = 2};
 }
 
-static void an_entry_holds_whole_pages(void)
+TEST(an_entry_holds_whole_pages)
 {
     for (double n = 2; n <= 16; n++)
         for (double pages = n * 71 + 1; pages <= n * 72; pages++) { /* ends filled in part */
@@ -170,7 +169,7 @@ static void an_entry_holds_whole_pages(void)
         }
 }
 
-static void no_whole_number_is_not_rounded(void)
+TEST(no_whole_number_is_not_rounded)
 {
     struct boundary scattered = row(72, 72, 72), b = row(250, 250, 250);
     CU_ASSERT_TRUE(tlb_levels_coalesce(&b, &scattered));
@@ -186,7 +185,7 @@ static void no_whole_number_is_not_rounded(void)
     CU_ASSERT_EQUAL(near.entries, 2000);
 }
 
-static void one_page_is_no_coalescing(void)
+TEST(one_page_is_no_coalescing)
 {
     struct boundary scattered = row(2000, 1700, 2200), b = row(2300, 2000, 2500);
     CU_ASSERT_FALSE(tlb_levels_coalesce(&b, &scattered));
@@ -197,7 +196,7 @@ static void one_page_is_no_coalescing(void)
     CU_ASSERT_EQUAL(b.entries, 2300);
 }
 
-static void levels_are_compared_one_by_one(void)
+TEST(levels_are_compared_one_by_one)
 {
     struct tlb_findings findings;
     struct measured t[2] = {plain(), measured("contiguous", 256, 1024)};
@@ -232,7 +231,7 @@ static void make_huge(struct measured t[2])
     t[1].samples = 5;
 }
 
-static void huge_pages_are_huge(void)
+TEST(huge_pages_are_huge)
 {
     struct tlb_findings findings;
     struct measured t[2];
@@ -245,7 +244,7 @@ static void huge_pages_are_huge(void)
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 2 * MIB);
 }
 
-static void splintered_pages_are_found(void)
+TEST(splintered_pages_are_found)
 {
     struct tlb_findings findings;
     struct measured t[2];
@@ -260,7 +259,7 @@ static void splintered_pages_are_found(void)
 }
 
 /* Beyond one huge page a rise may be that of huge pages, or of a cache. */
-static void only_one_huge_page_counts(void)
+TEST(only_one_huge_page_counts)
 {
     struct tlb_findings findings;
     struct measured t[2];
@@ -271,7 +270,7 @@ static void only_one_huge_page_counts(void)
     CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
 }
 
-static void without_a_probe_nothing_is_said(void)
+TEST(without_a_probe_nothing_is_said)
 {
     struct tlb_findings findings;
     struct measured t[2];
@@ -281,22 +280,4 @@ static void without_a_probe_nothing_is_said(void)
     CU_ASSERT_EQUAL(found.count, 2);
     found = judge(&t[1], 1, &findings);
     CU_ASSERT_EQUAL(found.count, 0);
-}
-
-int main(void)
-{
-    TAP_SUITE("levels",
-              {"the fastest laps are those that nobody disturbs",
-               the_fastest_laps_are_those_that_nobody_disturbs},
-              {"rises of code without moments have no level",
-               rises_of_code_without_moments_have_no_level});
-    TAP_SUITE("contiguous frames", {"an entry holds whole pages", an_entry_holds_whole_pages},
-              {"no whole number is not rounded", no_whole_number_is_not_rounded},
-              {"one page is no coalescing", one_page_is_no_coalescing},
-              {"levels are compared one by one", levels_are_compared_one_by_one});
-    TAP_SUITE("huge pages", {"huge pages are huge", huge_pages_are_huge},
-              {"splintered pages are found", splintered_pages_are_found},
-              {"only one huge page counts", only_one_huge_page_counts},
-              {"without a probe nothing is said", without_a_probe_nothing_is_said});
-    return tap_run();
 }

@@ -4,7 +4,7 @@
  *     bin/.obj/plain/tests/tlb/geometry/test_organisation
  */
 #include "machine.h"
-#include "notes.h"
+#include "named.h"
 #include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
 
@@ -25,6 +25,11 @@ enum { NOISES = sizeof spikes / sizeof *spikes };
 static int first_noise(void)
 {
     return getenv("LONG") != NULL ? 0 : NOISES - 1;
+}
+
+static bool is_long(void)
+{
+    return getenv("LONG") != NULL || getenv("WHOLE") != NULL;
 }
 
 static struct plan_options geometry_plan(void)
@@ -91,7 +96,7 @@ static void check_pair(struct machine t, const char *first, const char *first_bi
 
 /* Pages of one set of the second level are pages of one set of the first, which holds fewer: what
  * the two have to do with each other does not show. */
-static void both_linear(void)
+TEST_IF(is_long(), two_linear_levels_are_reported)
 {
     check_pair(machine_of_sets(first_of_64, linear_1536, INCLUSION_NEITHER), "linear", "0,1,2,3",
                "linear", "0,1,2,3,4,5,6", "unknown");
@@ -99,7 +104,7 @@ static void both_linear(void)
                "linear", "0,1,2,3,4,5,6", "unknown");
 }
 
-static void full_before_linear(void)
+TEST_IF(is_long(), a_full_level_before_a_linear_one)
 {
     const struct machine_sets small = {.ways = 10, .sets = 1}, four = {.ways = 4, .sets = 128};
     check_pair(machine_of_sets(full_72, linear_3072, INCLUSION_NEITHER), "full", "", "linear",
@@ -108,7 +113,7 @@ static void full_before_linear(void)
                "0,1,2,3,4,5,6", "neither");
 }
 
-static void folded_index(void)
+TEST_IF(is_long(), a_folded_index_is_reported)
 {
     const struct machine_sets eight = {.ways = 12, .sets = 256, .fold = 8};
     check_pair(machine_of_sets(full_72, folded_2048, INCLUSION_NEITHER), "full", "", "xor",
@@ -119,7 +124,7 @@ static void folded_index(void)
                "0^8,1^9,2^10,3^11,4^12,5^13,6^14,7^15", "neither");
 }
 
-static void fold_of_three_parts(void)
+TEST_IF(!tap_brief(), an_index_of_three_parts_is_reported)
 {
     const struct machine_sets second = {.ways = 12, .sets = 32, .fold = 5, .parts = 3};
     check_pair(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
@@ -127,7 +132,7 @@ static void fold_of_three_parts(void)
 }
 
 /* Seven bits, folded with those nine places higher: two bits between them select nothing. */
-static void fold_with_a_gap(void)
+TEST(a_fold_with_a_gap)
 {
     const struct machine_sets second = {.ways = 12, .sets = 128, .fold = 9};
     check_pair(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
@@ -135,7 +140,7 @@ static void fold_with_a_gap(void)
 }
 
 /* Twice as many targets as there are ways, and half of them too many for a set still. */
-static void fold_of_fourteen_ways(void)
+TEST_IF(is_long(), a_folded_index_with_fourteen_ways_is_reported)
 {
     const struct machine_sets second = {.ways = 14, .sets = 128, .fold = 7};
     check_pair(machine_of_sets(first_of_64, second, INCLUSION_NEITHER), "linear", "0,1,2,3", "xor",
@@ -143,7 +148,7 @@ static void fold_of_fourteen_ways(void)
 }
 
 /* Others that flush a large first level reach beyond the fold, and some are in the targets' set. */
-static void fold_behind_a_large_first_level(void)
+TEST_IF(is_long(), a_fold_behind_a_large_first_level)
 {
     const struct machine_sets large = {.ways = 160, .sets = 1},
                               six = {.ways = 12, .sets = 64, .fold = 6};
@@ -154,7 +159,7 @@ static void fold_behind_a_large_first_level(void)
 }
 
 /* Others are in no set of the targets, so that few targets hit a first level that has sets. */
-static void others_that_do_not_flush(void)
+TEST_IF(!tap_brief(), others_that_do_not_flush)
 {
     const struct machine_sets eight = {.ways = 8, .sets = 8}, second = {.ways = 8, .sets = 128};
     check_pair(machine_of_sets(eight, second, INCLUSION_NEITHER), "linear", "0,1,2", "linear",
@@ -162,7 +167,7 @@ static void others_that_do_not_flush(void)
 }
 
 /* In one of eight sets all ways are free: enough to count them, too few to be sure. */
-static void sets_that_somebody_else_uses(void)
+TEST_IF(!tap_brief(), sets_that_somebody_else_uses)
 {
     const struct machine_sets second = {.ways = 16, .sets = 128, .fold = 7, .held = 2};
     struct organisation rows[ORGANISATION_LEVELS];
@@ -174,32 +179,32 @@ static void sets_that_somebody_else_uses(void)
 }
 
 /* The first level loses whatever does not fit in the second, so it shows no separate capacity. */
-static void inclusive_second_level(void)
+TEST_IF(!tap_brief(), an_inclusive_second_level)
 {
     check_pair(machine_of_sets(full_72, linear_3072, INCLUSION_INCLUSIVE), "full", "", "linear",
                "0,1,2,3,4,5,6", "inclusive");
 }
 
-static void inclusive_folded_level(void)
+TEST_IF(is_long(), an_inclusive_level_with_a_folded_index)
 {
     check_pair(machine_of_sets(full_72, folded_2048, INCLUSION_INCLUSIVE), "full", "", "xor",
                seven_folded, "inclusive");
 }
 
-static void exclusive_second_level(void)
+TEST(an_exclusive_second_level)
 {
     check_pair(machine_of_sets(first_of_64, linear_1536, INCLUSION_EXCLUSIVE), "linear", "0,1,2,3",
                "linear", "0,1,2,3,4,5,6", "exclusive");
 }
 
-static void exclusive_behind_a_full_one(void)
+TEST_IF(is_long(), an_exclusive_level_behind_a_full_one)
 {
     check_pair(machine_of_sets(full_72, linear_3072, INCLUSION_EXCLUSIVE), "full", "", "linear",
                "0,1,2,3,4,5,6", "exclusive");
 }
 
 /* Which bits are folded is only asked of the second level. */
-static void folded_first_level(void)
+TEST_IF(!tap_brief(), a_folded_first_level)
 {
     const struct machine_sets folded = {.ways = 4, .sets = 16, .fold = 4};
     struct organisation rows[ORGANISATION_LEVELS];
@@ -212,7 +217,7 @@ static void folded_first_level(void)
     }
 }
 
-static void one_level(void)
+TEST(a_machine_of_one_level_has_one_row)
 {
     const struct machine_sets none = {.ways = 0}, linear = {.ways = 4, .sets = 64};
     struct organisation rows[ORGANISATION_LEVELS];
@@ -224,7 +229,7 @@ static void one_level(void)
     }
 }
 
-static void no_level(void)
+TEST(a_machine_without_a_TLB_has_no_row)
 {
     const struct machine_sets none = {.ways = 0};
     struct organisation rows[ORGANISATION_LEVELS];
@@ -233,7 +238,7 @@ static void no_level(void)
 }
 
 /* If address space ends before pages fall into one set, sets cannot be counted. */
-static void little_address_space(void)
+TEST(sets_are_not_counted_where_address_space_ends)
 {
     for (uint64_t bytes = (uint64_t)1 << 24; bytes <= (uint64_t)1 << 32; bytes *= 16) {
         struct machine t = machine_of_sets(first_of_64, folded_2048, INCLUSION_NEITHER);
@@ -248,29 +253,4 @@ static void little_address_space(void)
             CU_ASSERT_TRUE(!told || rows[i].sets == (double)t.sets[i].sets);
         }
     }
-}
-
-int main(void)
-{
-    TAP_SUITE("organisation", {"a fold with a gap", fold_with_a_gap},
-              {"an exclusive second level", exclusive_second_level},
-              {"a machine of one level has one row", one_level},
-              {"a machine without a TLB has no row", no_level},
-              {"sets are not counted where address space ends", little_address_space});
-    if (!tap_brief())
-        TAP_SUITE("organisation of other machines",
-                  {"an inclusive second level", inclusive_second_level},
-                  {"a folded first level", folded_first_level},
-                  {"an index of three parts is reported", fold_of_three_parts},
-                  {"others that do not flush", others_that_do_not_flush},
-                  {"sets that somebody else uses", sets_that_somebody_else_uses});
-    if (getenv("LONG") != NULL || getenv("WHOLE") != NULL)
-        TAP_SUITE("organisation of more machines", {"two linear levels are reported", both_linear},
-                  {"a full level before a linear one", full_before_linear},
-                  {"a folded index is reported", folded_index},
-                  {"a folded index with fourteen ways is reported", fold_of_fourteen_ways},
-                  {"a fold behind a large first level", fold_behind_a_large_first_level},
-                  {"an inclusive level with a folded index", inclusive_folded_level},
-                  {"an exclusive level behind a full one", exclusive_behind_a_full_one});
-    return tap_run();
 }

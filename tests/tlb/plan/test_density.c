@@ -49,7 +49,7 @@ static const char *grid_of(const struct density_options *options)
     return text;
 }
 
-static void test_grids(void)
+TEST(has_grids_of_15_and_29_windows)
 {
     struct density_options options = options_of(DENSITY_LOW);
     const char
@@ -64,7 +64,7 @@ static void test_grids(void)
                            "262144");
 }
 
-static void test_start(void)
+TEST(starts_at_16_KiB_or_twice_the_stride)
 {
     struct density_options options = options_of(DENSITY_LOW);
     options.stride = 8 * KIB; /* twice that is 16 KiB */
@@ -79,7 +79,7 @@ static void test_start(void)
     CU_ASSERT_EQUAL(strncmp(grid_of(&options), "96 240 480 ", 11), 0);
 }
 
-static void test_buffer(void)
+TEST(stays_within_the_buffer)
 {
     struct density_options options = options_of(DENSITY_LOW);
     options.buffer_bytes = MIB;
@@ -104,7 +104,7 @@ static void measure(struct series *series, const struct point *points, size_t mo
     }
 }
 
-static void test_first_passes(void)
+TEST(takes_pass_after_pass)
 {
     struct density_options options = options_of(DENSITY_LOW);
     struct series series;
@@ -133,7 +133,7 @@ static void test_first_passes(void)
     series_free(&series);
 }
 
-static void test_comparison(void)
+TEST(compares_with_512_MiB_where_it_can)
 {
     struct density_options options = options_of(DENSITY_LOW);
     struct series series;
@@ -159,7 +159,7 @@ static void test_comparison(void)
 }
 
 /* After an interruption what is missing is planned, pass after pass. */
-static void test_resume(void)
+TEST(goes_on_where_it_stopped)
 {
     struct density_options options = options_of(DENSITY_LOW);
     struct series series;
@@ -205,7 +205,7 @@ static const char *refined(enum density density, size_t most, size_t *batches)
     return text;
 }
 
-static void test_refinement(void)
+TEST(refines_around_what_was_found_once)
 {
     size_t batches;
     /* 3 to 6 MiB, and 48 to 96 MiB, in eighths: from the window before the boundary to that after
@@ -224,7 +224,7 @@ static void test_refinement(void)
 
 /* The private-cache knee is refined too, and points that two intervals share or that the grid has
  * are taken once. */
-static void test_shared_refinement(void)
+TEST(takes_shared_points_once)
 {
     struct density_options options = options_of(DENSITY_HIGH);
     struct series series;
@@ -250,7 +250,7 @@ static void test_shared_refinement(void)
 }
 
 /* A boundary at the last window has none after it: the interval ends there. */
-static void test_last_refinement(void)
+TEST(refines_up_to_the_last_window)
 {
     struct density_options options = options_of(DENSITY_HIGH);
     struct series series;
@@ -271,7 +271,7 @@ static void test_last_refinement(void)
     series_free(&series);
 }
 
-static void test_flat(void)
+TEST(has_nothing_to_refine_on_a_flat_curve)
 {
     struct density_options options = options_of(DENSITY_HIGH);
     struct series series;
@@ -291,19 +291,4 @@ static void test_flat(void)
     options.stride = options.buffer_bytes;
     CU_ASSERT_EQUAL(density_next(&options, &series, &points), 0);
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE("density", {"has grids of 15 and 29 windows", test_grids},
-              {"starts at 16 KiB or twice the stride", test_start},
-              {"stays within the buffer", test_buffer},
-              {"takes pass after pass", test_first_passes},
-              {"compares with 512 MiB where it can", test_comparison},
-              {"goes on where it stopped", test_resume},
-              {"refines around what was found, once", test_refinement},
-              {"takes shared points once", test_shared_refinement},
-              {"refines up to the last window", test_last_refinement},
-              {"has nothing to refine on a flat curve", test_flat});
-    return tap_run();
 }

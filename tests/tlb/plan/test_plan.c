@@ -37,7 +37,7 @@ static bool measured(const struct series *series, uint64_t pages)
     return false;
 }
 
-static void page_and_packed_alternate_in_passes(void)
+TEST(page_and_packed_alternate_pass_after_pass)
 {
     struct plan_options options = defaults();
     struct series series;
@@ -56,7 +56,7 @@ static void page_and_packed_alternate_in_passes(void)
     series_free(&series);
 }
 
-static void the_same_samples_give_the_same_points(void)
+TEST(the_same_samples_give_the_same_points)
 {
     struct plan_options options = defaults();
     struct machine m = levels(64, 1536);
@@ -81,7 +81,7 @@ static void the_same_samples_give_the_same_points(void)
     series_free(&b);
 }
 
-static void a_fixed_number_of_samples_is_kept(void)
+TEST(a_fixed_number_of_samples_is_kept)
 {
     struct plan_options options = defaults();
     struct series series;
@@ -95,7 +95,7 @@ static void a_fixed_number_of_samples_is_kept(void)
     series_free(&series);
 }
 
-static void bounds_are_kept(void)
+TEST(a_plan_keeps_the_bounds_that_were_asked_for)
 {
     struct plan_options options = defaults();
     struct series series;
@@ -112,7 +112,7 @@ static void bounds_are_kept(void)
     series_free(&series);
 }
 
-static void a_machine_without_knees_ends_soon(void)
+TEST(a_machine_without_knees_ends_soon)
 {
     struct plan_options options = defaults();
     struct series series;
@@ -122,7 +122,7 @@ static void a_machine_without_knees_ends_soon(void)
     series_free(&series);
 }
 
-static void a_grid_is_every_layout_at_every_size(void)
+TEST(a_grid_is_every_layout_at_every_size)
 {
     struct plan_options options = defaults();
     struct series series;
@@ -141,16 +141,4 @@ static void a_grid_is_every_layout_at_every_size(void)
     CU_ASSERT_EQUAL(plan_next(&options, &series, &points), 0);
     free(points);
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE("plan",
-              {"page and packed alternate, pass after pass", page_and_packed_alternate_in_passes},
-              {"the same samples give the same points", the_same_samples_give_the_same_points},
-              {"a fixed number of samples is kept", a_fixed_number_of_samples_is_kept},
-              {"a plan keeps the bounds that were asked for", bounds_are_kept},
-              {"a machine without knees ends soon", a_machine_without_knees_ends_soon},
-              {"a grid is every layout at every size", a_grid_is_every_layout_at_every_size});
-    return tap_run();
 }

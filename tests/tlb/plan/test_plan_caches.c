@@ -43,7 +43,7 @@ static double no_lines(const struct point *p)
 }
 
 /* Long chains come later. */
-static void sizes_are_six_an_octave_with_fewer_samples_of_long_chains(void)
+TEST(sizes_are_six_an_octave_with_fewer_samples_of_long_chains)
 {
     struct plan_options options = schedule_options(PLAN_CACHES, 64, 200000);
     CU_ASSERT_TRUE(schedule_is(
@@ -58,7 +58,7 @@ static void sizes_are_six_an_octave_with_fewer_samples_of_long_chains(void)
     free(options.pages.values);
 }
 
-static void beyond_131072_lines_sizes_are_three_an_octave_one_sample_from_a_million_on(void)
+TEST(beyond_131072_lines_sizes_are_three_an_octave_one_sample_from_a_million_on)
 {
     struct plan_options options = schedule_options(PLAN_CACHES, 64, (4 << 20));
     CU_ASSERT_TRUE(schedule_is(
@@ -68,28 +68,28 @@ static void beyond_131072_lines_sizes_are_three_an_octave_one_sample_from_a_mill
     free(options.pages.values);
 }
 
-static void neighbours_on_a_rise_that_differ_much_are_halved(void)
+TEST(neighbours_on_a_rise_that_differ_much_are_halved)
 {
     struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
     CU_ASSERT_TRUE(schedule_is(&options, three_caches, 1, "refine local 64 x5: 543 5468 6137\n"));
     free(options.pages.values);
 }
 
-static void a_sharp_rise_is_halved_until_its_neighbours_are_close(void)
+TEST(a_sharp_rise_is_halved_until_its_neighbours_are_close)
 {
     struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
     CU_ASSERT_TRUE(schedule_is(&options, three_caches, 3, "refine local 64 x5: 519\n"));
     free(options.pages.values);
 }
 
-static void a_plan_of_caches_ends_when_all_is_known(void)
+TEST(a_plan_of_caches_ends_when_all_is_known)
 {
     struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
     CU_ASSERT_TRUE(schedule_is(&options, three_caches, 7, ""));
     free(options.pages.values);
 }
 
-static void short_chains_that_scatter_get_more_samples(void)
+TEST(short_chains_that_scatter_get_more_samples)
 {
     struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
     CU_ASSERT_TRUE(schedule_is(&options, three_caches_with_noise, 1,
@@ -106,7 +106,7 @@ static struct plan_options pairs_options(uint64_t to)
     return options;
 }
 
-static void pairs_are_measured_at_first_at_every_distance(void)
+TEST(pairs_are_measured_at_first_at_every_distance)
 {
     struct plan_options options = pairs_options(1024);
     CU_ASSERT_TRUE(schedule_is(&options, lines, 0,
@@ -121,7 +121,7 @@ static void pairs_are_measured_at_first_at_every_distance(void)
 }
 
 /* Nodes that share a set, and half as far apart, where twice as many fit. */
-static void sets_are_asked_about_before_pairs_are_measured(void)
+TEST(sets_are_asked_about_before_pairs_are_measured)
 {
     struct plan_options options = schedule_options(PLAN_LINE, 256, 1024);
     struct series series;
@@ -145,7 +145,7 @@ static void sets_are_asked_about_before_pairs_are_measured(void)
     free(options.pages.values);
 }
 
-static void a_line_that_is_known_is_followed_in_long_chains(void)
+TEST(a_line_that_is_known_is_followed_in_long_chains)
 {
     struct plan_options options = pairs_options(65536);
     CU_ASSERT_TRUE(schedule_is(&options, lines, 1,
@@ -159,7 +159,7 @@ static void a_line_that_is_known_is_followed_in_long_chains(void)
     free(options.pages.values);
 }
 
-static void inconclusive_chains_get_twelve_samples(void)
+TEST(inconclusive_chains_get_twelve_samples)
 {
     struct plan_options options = pairs_options(65536);
     CU_ASSERT_TRUE(schedule_is(&options, lines, 2,
@@ -180,7 +180,7 @@ static void inconclusive_chains_get_twelve_samples(void)
     free(options.pages.values);
 }
 
-static void pairs_that_show_no_line_get_twelve_samples(void)
+TEST(pairs_that_show_no_line_get_twelve_samples)
 {
     struct plan_options options = pairs_options(1024);
     CU_ASSERT_TRUE(schedule_is(&options, no_lines, 1,
@@ -192,29 +192,4 @@ static void pairs_that_show_no_line_get_twelve_samples(void)
                                "sweep pair 256 x9: 256 362 512 724 1024\n"
                                "sweep pair 512 x9: 256 362 512 724 1024\n"));
     free(options.pages.values);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "plan of caches",
-        {"sizes are six an octave, with fewer samples of long chains",
-         sizes_are_six_an_octave_with_fewer_samples_of_long_chains},
-        {"beyond 131072 lines sizes are three an octave, one sample from a million on",
-         beyond_131072_lines_sizes_are_three_an_octave_one_sample_from_a_million_on},
-        {"neighbours on a rise that differ much are halved",
-         neighbours_on_a_rise_that_differ_much_are_halved},
-        {"a sharp rise is halved until its neighbours are close",
-         a_sharp_rise_is_halved_until_its_neighbours_are_close},
-        {"a plan of caches ends when all is known", a_plan_of_caches_ends_when_all_is_known},
-        {"short chains that scatter get more samples", short_chains_that_scatter_get_more_samples},
-        {"pairs are measured at first at every distance",
-         pairs_are_measured_at_first_at_every_distance},
-        {"sets are asked about before pairs are measured",
-         sets_are_asked_about_before_pairs_are_measured},
-        {"a line that is known is followed in long chains",
-         a_line_that_is_known_is_followed_in_long_chains},
-        {"inconclusive chains get twelve samples", inconclusive_chains_get_twelve_samples},
-        {"pairs that show no line get twelve samples", pairs_that_show_no_line_get_twelve_samples});
-    return tap_run();
 }

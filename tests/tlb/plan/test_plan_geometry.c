@@ -28,7 +28,7 @@ static void follow(struct machine machine, struct series *series, char *distance
 }
 
 /* + stands for others. The second level has 256 sets: so many pages apart, and half. */
-static void two_strides_show_a_linear_index(void)
+TEST(two_strides_show_a_linear_index)
 {
     struct series series;
     char distances[256];
@@ -39,7 +39,7 @@ static void two_strides_show_a_linear_index(void)
     series_free(&series);
 }
 
-static void each_level_with_sets_has_its_strides(void)
+TEST(each_level_with_sets_has_its_strides)
 {
     struct series series;
     char distances[256];
@@ -51,7 +51,7 @@ static void each_level_with_sets_has_its_strides(void)
 }
 
 /* Each in one order and in eight, but for those that fit. */
-static void the_replacement_is_asked_last(void)
+TEST(the_replacement_is_asked_last)
 {
     struct series series;
     char distances[256];
@@ -66,13 +66,4 @@ static void the_replacement_is_asked_last(void)
         }
     CU_ASSERT_EQUAL(points, 2 * REPLACEMENT_POINTS);
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE("plan of a geometry",
-              {"two strides show a linear index", two_strides_show_a_linear_index},
-              {"each level with sets has its strides", each_level_with_sets_has_its_strides},
-              {"the replacement is asked last", the_replacement_is_asked_last});
-    return tap_run();
 }

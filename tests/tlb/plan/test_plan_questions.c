@@ -22,32 +22,40 @@ static struct machine full_then_linear(void)
 
 /* ---- answers ---- */
 
-/* The ways of the first level that a neighbour holds in a moment. */
-typedef int neighbour(uint64_t moment);
+/* Takes the ways that a neighbour holds while a point is measured. */
+typedef void neighbour(const struct point *point, struct machine *machine);
 
-static int nobody(uint64_t moment)
+static void nobody(const struct point *point, struct machine *machine)
 {
-    (void)moment;
-    return 0;
+    (void)point;
+    (void)machine;
 }
 
 /* Most entries, from the second batch on. */
-static int somebody_for_a_while(uint64_t moment)
+static void somebody_for_a_while(const struct point *point, struct machine *machine)
 {
-    return moment > 80 && moment < 1000 ? 50 : 0;
+    if (point->moment > 80 && point->moment < 1000)
+        machine->sets[0].ways -= 50;
 }
 
-static int somebody_always(uint64_t moment)
+static void somebody_always(const struct point *point, struct machine *machine)
 {
-    return moment % 2 > 0 ? 7 : 4;
+    machine->sets[0].ways -= point->moment % 2 > 0 ? 7 : 4;
 }
 
-static void answer(const struct machine *machine, neighbour *held, const struct point *points,
+/* One or two of the sets of far pages. */
+static void somebody_far(const struct point *point, struct machine *machine)
+{
+    if (point->spacing > (uint64_t)CLOSE_PAGES * point->page_bytes)
+        machine->sets[1].ways -= point->moment % 16 == 0 ? 1 : 2;
+}
+
+static void answer(const struct machine *machine, neighbour *takes, const struct point *points,
                    size_t count, struct series *series)
 {
     for (size_t i = 0; i < count; i++) {
         struct machine m = *machine;
-        m.sets[0].ways -= held(points[i].moment);
+        takes(&points[i], &m);
         struct sample s = {.point = points[i], .t_s = (double)points[i].moment / 500};
         s.min_ns = machine_ns(&m, &points[i]);
         s.ns = 1.1 * s.min_ns;
@@ -56,14 +64,14 @@ static void answer(const struct machine *machine, neighbour *held, const struct 
 }
 
 /* Answers what is planned until no more is; returns the number of batches. */
-static int follow(const struct machine *machine, neighbour *held, struct series *series)
+static int follow(const struct machine *machine, neighbour *takes, struct series *series)
 {
     struct plan_options options = defaults();
     struct point *points;
     size_t count;
     int batches = 0;
     while (batches < BATCHES_MAX && (count = plan_next(&options, series, &points)) > 0) {
-        answer(machine, held, points, count, series);
+        answer(machine, takes, points, count, series);
         free(points);
         batches++;
     }
@@ -87,7 +95,7 @@ static bool asks(const struct plan_options *options)
     return plan_columns(options) & SAMPLE_MOMENT;
 }
 
-static void plans_of_levels_ask_in_moments(void)
+TEST(plans_of_levels_ask_in_moments)
 {
     struct plan_options options = defaults(), other = options;
     CU_ASSERT_TRUE(asks(&options));
@@ -115,7 +123,7 @@ static void plans_of_levels_ask_in_moments(void)
 }
 
 /* Each number of jumps is compared with the one below. */
-static void code_is_asked_about_page_by_page(void)
+TEST(code_is_asked_about_page_by_page)
 {
     struct machine machine = machine_of_sets((struct machine_sets){.ways = 64, .sets = 1},
                                              (struct machine_sets){.ways = 0}, INCLUSION_NEITHER);
@@ -146,7 +154,7 @@ static void code_is_asked_about_page_by_page(void)
 
 /* ---- what is asked ---- */
 
-static void the_first_moments_are_of_pages_and_of_one_set(void)
+TEST(the_first_moments_are_of_pages_and_of_one_set)
 {
     struct plan_options options = defaults();
     struct series series;
@@ -174,7 +182,7 @@ static void the_first_moments_are_of_pages_and_of_one_set(void)
     series_free(&series);
 }
 
-static void far_pages_keep_to_the_address_space(void)
+TEST(far_pages_keep_to_the_address_space)
 {
     struct plan_options options = defaults();
     struct series series;
@@ -191,7 +199,7 @@ static void far_pages_keep_to_the_address_space(void)
 }
 
 /* Moments of the second level wait until the first is known, and flush it. */
-static void the_second_level_is_asked_about_once_the_first_is_known(void)
+TEST(the_second_level_is_asked_about_once_the_first_is_known)
 {
     struct machine m = full_then_linear();
     struct plan_options options = defaults();
@@ -219,7 +227,7 @@ static void the_second_level_is_asked_about_once_the_first_is_known(void)
 }
 
 /* Half of the samples, in any order, as a run leaves them that was interrupted. */
-static void the_same_samples_give_the_same_moments(void)
+TEST(the_same_samples_give_the_same_moments)
 {
     struct machine m = full_then_linear();
     struct plan_options options = defaults();
@@ -251,7 +259,7 @@ static void the_same_samples_give_the_same_moments(void)
 
 /* ---- that they end ---- */
 
-static void questions_end_with_the_answer(void)
+TEST(questions_end_with_the_answer)
 {
     static const struct {
         struct machine_sets first, second;
@@ -278,7 +286,7 @@ static void questions_end_with_the_answer(void)
 }
 
 /* A neighbour may have held entries whenever the answer was found. */
-static void larger_numbers_are_asked_about_to_the_end(void)
+TEST(larger_numbers_are_asked_about_to_the_end)
 {
     struct machine m = full_then_linear();
     struct series series;
@@ -295,7 +303,7 @@ static void larger_numbers_are_asked_about_to_the_end(void)
     series_free(&series);
 }
 
-static void an_episode_delays_the_answer(void)
+TEST(an_episode_delays_the_answer)
 {
     struct machine m = full_then_linear();
     struct series quiet, beside;
@@ -312,8 +320,25 @@ static void an_episode_delays_the_answer(void)
     series_free(&beside);
 }
 
+TEST(closer_pages_are_asked_about_if_something_holds_ways)
+{
+    struct machine m = full_then_linear();
+    struct series series;
+    series_init(&series);
+    follow(&m, somebody_far, &series);
+    struct laps laps = laps_shown(&series);
+    CU_ASSERT_TRUE(laps.far.fits < 12);
+    CU_ASSERT_EQUAL(laps.second.fits, 12);
+    CU_ASSERT_TRUE(fits_bounded(&laps.second));
+    series_free(&series);
+    series_init(&series);
+    follow(&m, nobody, &series);
+    CU_ASSERT_EQUAL(laps_shown(&series).close.fits, 0);
+    series_free(&series);
+}
+
 /* 65 or 68 entries are left. */
-static void questions_end_where_no_moment_is_quiet(void)
+TEST(questions_end_where_no_moment_is_quiet)
 {
     struct machine m = full_then_linear();
     struct series series;
@@ -324,7 +349,7 @@ static void questions_end_where_no_moment_is_quiet(void)
     series_free(&series);
 }
 
-static void questions_end_where_there_is_no_level(void)
+TEST(questions_end_where_there_is_no_level)
 {
     struct machine m = {.load_ns = 1,
                         .sets = {{.ways = 1 << 20, .sets = 1}, {.ways = 1, .sets = 1}}};
@@ -335,23 +360,4 @@ static void questions_end_where_there_is_no_level(void)
     struct laps laps = laps_shown(&series);
     CU_ASSERT_FALSE(laps_first_level(&laps, &level));
     series_free(&series);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "questions", {"plans of levels ask in moments", plans_of_levels_ask_in_moments},
-        {"code is asked about page by page", code_is_asked_about_page_by_page},
-        {"the first moments are of pages and of one set",
-         the_first_moments_are_of_pages_and_of_one_set},
-        {"far pages keep to the address space", far_pages_keep_to_the_address_space},
-        {"the second level is asked about once the first is known",
-         the_second_level_is_asked_about_once_the_first_is_known},
-        {"the same samples give the same moments", the_same_samples_give_the_same_moments},
-        {"questions end with the answer", questions_end_with_the_answer},
-        {"larger numbers are asked about to the end", larger_numbers_are_asked_about_to_the_end},
-        {"an episode delays the answer", an_episode_delays_the_answer},
-        {"questions end where no moment is quiet", questions_end_where_no_moment_is_quiet},
-        {"questions end where there is no level", questions_end_where_there_is_no_level});
-    return tap_run();
 }

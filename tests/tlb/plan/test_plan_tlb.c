@@ -33,7 +33,7 @@ static struct plan_options curves(enum plan_kind kind, uint64_t least, uint64_t 
     return options;
 }
 
-static void sizes_are_four_an_octave_packed_goes_on_twice_as_far(void)
+TEST(sizes_are_four_an_octave_packed_goes_on_twice_as_far)
 {
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(
@@ -46,7 +46,7 @@ static void sizes_are_four_an_octave_packed_goes_on_twice_as_far(void)
     free(options.pages.values);
 }
 
-static void a_curve_is_asked_about_once(void)
+TEST(a_curve_is_asked_about_once)
 {
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(&options, flat, 1, ""));
@@ -54,7 +54,7 @@ static void a_curve_is_asked_about_once(void)
 }
 
 /* Base pages on huge ones show whether they really are: until then there are 128. */
-static void splintered_huge_pages_are_tried_on_few(void)
+TEST(splintered_huge_pages_are_tried_on_few)
 {
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     options.page_bytes = options.spacing = 2 << 20;
@@ -70,7 +70,7 @@ static void splintered_huge_pages_are_tried_on_few(void)
     free(options.pages.values);
 }
 
-static void huge_pages_that_are_whole_are_tried_on_all(void)
+TEST(huge_pages_that_are_whole_are_tried_on_all)
 {
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     options.page_bytes = options.spacing = 2 << 20;
@@ -82,7 +82,7 @@ static void huge_pages_that_are_whole_are_tried_on_all(void)
     free(options.pages.values);
 }
 
-static void huge_pages_that_are_splintered_stay_few(void)
+TEST(huge_pages_that_are_splintered_stay_few)
 {
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     options.page_bytes = options.spacing = 2 << 20;
@@ -91,7 +91,7 @@ static void huge_pages_that_are_splintered_stay_few(void)
 }
 
 /* 512 entries per table; at the largest distance 128 fit into 46 bits. */
-static void a_walk_is_measured_at_every_level_of_the_page_table(void)
+TEST(a_walk_is_measured_at_every_level_of_the_page_table)
 {
     struct plan_options options = curves(PLAN_WALK, 4, 64);
     CU_ASSERT_TRUE(schedule_is(
@@ -104,7 +104,7 @@ static void a_walk_is_measured_at_every_level_of_the_page_table(void)
     free(options.pages.values);
 }
 
-static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
+TEST(coalescing_is_measured_on_scattered_and_on_contiguous_frames)
 {
     struct plan_options options = curves(PLAN_COALESCING, 4, 16);
     CU_ASSERT_TRUE(
@@ -114,21 +114,4 @@ static void coalescing_is_measured_on_scattered_and_on_contiguous_frames(void)
                     "sweep page write contiguous 4096 x5: 4 5 6 7 8 10 11 13 16\n"
                     "sweep packed write contiguous 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"));
     free(options.pages.values);
-}
-
-int main(void)
-{
-    TAP_SUITE(
-        "plan of a TLB",
-        {"sizes are four an octave, packed goes on twice as far",
-         sizes_are_four_an_octave_packed_goes_on_twice_as_far},
-        {"a curve is asked about once", a_curve_is_asked_about_once},
-        {"splintered huge pages are tried on few", splintered_huge_pages_are_tried_on_few},
-        {"huge pages that are whole are tried on all", huge_pages_that_are_whole_are_tried_on_all},
-        {"huge pages that are splintered stay few", huge_pages_that_are_splintered_stay_few},
-        {"a walk is measured at every level of the page table",
-         a_walk_is_measured_at_every_level_of_the_page_table},
-        {"coalescing is measured on scattered and on contiguous frames",
-         coalescing_is_measured_on_scattered_and_on_contiguous_frames});
-    return tap_run();
 }

@@ -50,7 +50,7 @@ static void check_sequence(enum assoc_replacement replacement, uint64_t ways, co
     assoc_close(&assoc);
 }
 
-static void test_lru(void)
+TEST(LRU_the_one_used_longest_ago_goes)
 {
     check_sequence(REPLACE_LRU, 2, "01020121", "mmhmhmmh");
     check_sequence(REPLACE_LRU, 3, "012301230123", "mmmmmmmmmmmm");
@@ -58,7 +58,7 @@ static void test_lru(void)
 }
 
 /* A hit does not save a key: 0 goes first though it was just used. */
-static void test_fifo(void)
+TEST(FIFO_the_one_that_came_first_goes)
 {
     check_sequence(REPLACE_FIFO, 2, "010201", "mmhmmm");
     check_sequence(REPLACE_FIFO, 3, "0120301", "mmmhmmm");
@@ -68,7 +68,7 @@ static void test_fifo(void)
 /* Four ways: 0, 1, 2, 3 fall into either half in turn. After a use of 0 the root points to the
  * other half, and there the bit points to 1, which goes. Then the root points to the half of 0 and
  * 2, and the bit there to 2. */
-static void test_plru(void)
+TEST(PLRU_the_trees_bits_lead_to_it)
 {
     check_sequence(REPLACE_PLRU, 4, "012304", "mmmmhm");
     check_sequence(REPLACE_PLRU, 4, "0123041", "mmmmhmm");
@@ -80,7 +80,7 @@ static void test_plru(void)
 
 /* Three ways of a tree of four: 0 and 2 are in the half with two ways, and 1 and 3 take the third
  * way from one another. */
-static void test_plru_of_three(void)
+TEST(PLRU_a_missing_way_is_never_chosen)
 {
     check_sequence(REPLACE_PLRU, 3, "012301", "mmmmhm");
     check_sequence(REPLACE_PLRU, 3, "012302", "mmmmhh");
@@ -88,7 +88,7 @@ static void test_plru_of_three(void)
 }
 
 /* How many of the keys hit in each round, in steady state. */
-static void test_plru_rounds(void)
+TEST(PLRU_with_missing_ways_keeps_stale_content)
 {
     static const struct {
         uint64_t ways;
@@ -112,7 +112,7 @@ static void test_plru_rounds(void)
 
 /* Three ways: 2 marks the last one, so that only its mark is left, and 3 takes the first way. Then
  * 1 marks the last one, and 0 takes the first way again. */
-static void test_nru(void)
+TEST(NRU_the_first_unmarked_one_goes)
 {
     check_sequence(REPLACE_NRU, 3, "01231", "mmmmh");
     check_sequence(REPLACE_NRU, 3, "0123102", "mmmmhmh");
@@ -122,7 +122,7 @@ static void test_nru(void)
 
 /* Three ways: 0 hits and has age 0, so that of 1 and 2, which have age 2, the first goes; then 2
  * hits too, and 1 takes the way of 3. */
-static void test_srrip(void)
+TEST(SRRIP_the_first_of_the_greatest_age_goes)
 {
     check_sequence(REPLACE_SRRIP, 3, "01203", "mmmhm");
     check_sequence(REPLACE_SRRIP, 3, "0120321", "mmmhmhm");
@@ -131,7 +131,7 @@ static void test_srrip(void)
 }
 
 /* The way that random replacement takes: each as often, the same again for the same seed. */
-static void test_random(void)
+TEST(random_any_goes_by_seed)
 {
     struct assoc_shape shape = {.entries = 4, .ways = 4, .replacement = REPLACE_RANDOM};
     int gone[4] = {0};
@@ -153,7 +153,7 @@ static void test_random(void)
 }
 
 /* Keys 0, 4, 8, … share the first of four sets of three ways, whatever the policy. */
-static void test_one_set(void)
+TEST(a_set_has_its_ways_whatever_the_policy)
 {
     for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
         struct assoc_shape shape = {.entries = 12, .ways = 3, .replacement = policies[p]};
@@ -168,7 +168,7 @@ static void test_one_set(void)
 }
 
 /* A dropped key is gone, and leaves a way for the next one. */
-static void test_drop(void)
+TEST(a_dropped_key_leaves_room)
 {
     for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
         struct assoc_shape shape = {.entries = 4, .ways = 4, .replacement = policies[p]};
@@ -215,7 +215,7 @@ static bool plain_access(struct plain *plain, uint32_t key, uint32_t sets, uint3
     return hit;
 }
 
-static void test_against_definition(void)
+TEST(LRU_and_FIFO_do_what_they_mean)
 {
     struct random random;
     random_seed(&random, 21, 0);
@@ -243,8 +243,8 @@ static void test_against_definition(void)
     }
 }
 
-/* One step of test_accounts(): uses a key, drops it if it is there, else fills it in. Counts what
- * is wrong. A key may go before stale content does. */
+/* One step of what_is_held_is_what_was_filled_and_has_not_left(): uses a key, drops it if it is
+ * there, else fills it in. Counts what is wrong. A key may go before stale content does. */
 static int account(struct assoc *assoc, uint32_t key, uint32_t sets, bool *here, uint32_t *held)
 {
     int wrong = assoc_hit(assoc, key) != here[key];
@@ -269,7 +269,7 @@ static int account(struct assoc *assoc, uint32_t key, uint32_t sets, bool *here,
 
 /* Under any policy, also where ways are no power of two and keys are dropped, what is held is what
  * was filled and has not left, and never more than there are ways. */
-static void test_accounts(void)
+TEST(what_is_held_is_what_was_filled_and_has_not_left)
 {
     struct random random;
     random_seed(&random, 22, 0);
@@ -291,7 +291,7 @@ static void test_accounts(void)
 
 /* ---- sets ---- */
 
-static void test_linear(void)
+TEST(a_linear_index_is_the_remainder_by_the_sets)
 {
     struct assoc_shape eight = {.entries = 32, .ways = 4}, six = {.entries = 12, .ways = 2};
     struct assoc_shape full = {.entries = 7, .ways = 7};
@@ -300,7 +300,7 @@ static void test_linear(void)
     CU_ASSERT_EQUAL(assoc_set(&full, 0xabcd), 0);
 }
 
-static void test_xor(void)
+TEST(xor_bits_are_folded)
 {
     struct assoc_shape shape = {.entries = 1536, .ways = 12, .index = INDEX_XOR, .fold = 7};
     CU_ASSERT_EQUAL(assoc_set(&shape, 5), 5);
@@ -312,7 +312,7 @@ static void test_xor(void)
     CU_ASSERT_EQUAL(assoc_set(&shape, 256 + 4), 5);
 }
 
-static void test_bits(void)
+TEST(bits_each_is_the_exclusive_or_of_some_of_the_number)
 {
     struct assoc_shape gap = {.entries = 16, .ways = 2, .index = INDEX_BITS, .mask = {1, 2, 8}};
     struct assoc_shape folded = {.entries = 8, .ways = 2, .index = INDEX_BITS, .mask = {0x25, 6}};
@@ -328,7 +328,7 @@ static void test_bits(void)
 
 /* Pages that a power of two divides spread as any others do: sets fill unevenly, as random numbers
  * would. */
-static void test_hashed(void)
+TEST(hashed_spread_like_random_numbers)
 {
     struct assoc_shape shape = {.entries = 2048, .ways = 16, .index = INDEX_HASHED, .key = 7};
     struct assoc_shape other = shape;
@@ -348,25 +348,4 @@ static void test_hashed(void)
     for (uint64_t page = 0; page < 2048; page++)
         same += assoc_set(&shape, page) == assoc_set(&other, page);
     CU_ASSERT(same < 64); /* 16 expected */
-}
-
-int main(void)
-{
-    TAP_SUITE("replacement", {"LRU: the one used longest ago goes", test_lru},
-              {"FIFO: the one that came first goes", test_fifo},
-              {"PLRU: the tree's bits lead to it", test_plru},
-              {"PLRU: a missing way is never chosen", test_plru_of_three},
-              {"PLRU with missing ways keeps stale content", test_plru_rounds},
-              {"NRU: the first unmarked one goes", test_nru},
-              {"SRRIP: the first of the greatest age goes", test_srrip},
-              {"random: any goes, by seed", test_random},
-              {"a set has its ways, whatever the policy", test_one_set},
-              {"a dropped key leaves room", test_drop},
-              {"LRU and FIFO do what they mean", test_against_definition},
-              {"what is held is what was filled and has not left", test_accounts});
-    TAP_SUITE("index", {"a linear index is the remainder by the sets", test_linear},
-              {"xor: bits are folded", test_xor},
-              {"bits: each is the exclusive or of some of the number", test_bits},
-              {"hashed: spread like random numbers", test_hashed});
-    return tap_run();
 }

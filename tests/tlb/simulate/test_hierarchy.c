@@ -8,7 +8,7 @@
 
 /* ---- sets and replacement ---- */
 
-static void test_xor_index(void)
+TEST(xor_folds_what_a_linear_index_loses)
 {
     struct model linear = small_model(), folded = small_model();
     add_tlb(&linear, 8, 2, 0);
@@ -22,7 +22,7 @@ static void test_xor_index(void)
     CYCLE(&folded, 3 * (1e6 + 1e12), "page", 3, 16 * 4096); /* bits 4 and up do not count */
 }
 
-static void test_index_bits(void)
+TEST(index_bits_count_and_no_others)
 {
     struct model m = small_model();
     struct assoc_shape *shape = &add_tlb(&m, 8, 2, 0)->shape;
@@ -37,7 +37,7 @@ static void test_index_bits(void)
 
 /* Some set of a hashed level is full long before all are, and some are not full until long
  * after. */
-static void test_hashed_index(void)
+TEST(a_hashed_index_has_no_sharp_edge)
 {
     struct model m = small_model();
     add_tlb(&m, 1024, 8, 0)->shape.index = INDEX_HASHED;
@@ -58,7 +58,7 @@ static void set_replacement(struct model *m, enum assoc_replacement replacement)
 }
 
 /* A chain that visits each page once per cycle cannot distinguish FIFO from LRU. */
-static void test_fifo_is_lru(void)
+TEST(a_cyclic_chain_cannot_distinguish_FIFO_from_LRU)
 {
     struct random random;
     random_seed(&random, 5, 0);
@@ -76,7 +76,7 @@ static void test_fifo_is_lru(void)
 
 /* Levels under LRU go a short way to the steady state; a first level that helps nothing, and is not
  * LRU, makes them go the long one. Some pages and lines hold many nodes, some one. */
-static void test_both_ways(void)
+TEST(level_by_level_and_visit_by_visit_come_to_the_same)
 {
     struct random random;
     random_seed(&random, 6, 0);
@@ -99,7 +99,7 @@ static void test_both_ways(void)
 
 /* Pages that fit are never replaced. One page too many costs every access under LRU; where any page
  * goes, there is always one that is missing, half a cycle away on average. */
-static void test_random_replacement(void)
+TEST(random_replacement_keeps_most_of_what_is_too_much)
 {
     struct model m = small_model();
     add_tlb(&m, 64, 64, 0);
@@ -112,7 +112,7 @@ static void test_random_replacement(void)
     CU_ASSERT(misses > 1.7 && misses < 2.3);
 }
 
-static void test_plru_fits(void)
+TEST(pseudo_LRU_over_a_power_of_two_holds_as_many_as_there_are_ways)
 {
     struct model m = small_model();
     add_tlb(&m, 48, 16, 0);
@@ -123,7 +123,7 @@ static void test_plru_fits(void)
 
 /* Stale content stays in the larger side of the tree: of 20 ways in three sets nine pages a set
  * hit, and of 21 pages in each every other one. */
-static void test_plru_keeps_stale_content(void)
+TEST(pseudo_LRU_with_missing_ways_keeps_stale_content)
 {
     struct model m = small_model();
     add_tlb(&m, 60, 20, 0);
@@ -135,7 +135,7 @@ static void test_plru_keeps_stale_content(void)
 
 /* ---- relations ---- */
 
-static void test_inclusive(void)
+TEST(what_leaves_an_inclusive_level_leaves_the_one_before)
 {
     struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
@@ -146,7 +146,7 @@ static void test_inclusive(void)
     CYCLE(&m, 4 * 1e6, "page", 4, 4096);
 }
 
-static void test_exclusive(void)
+TEST(an_exclusive_pair_holds_the_sum)
 {
     struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
@@ -162,7 +162,7 @@ static void test_exclusive(void)
     CYCLE(&m, 13 * (1e6 + 1e12), "page", 13, 4096);
 }
 
-static void test_three_exclusive(void)
+TEST(three_exclusive_levels_hold_the_sum_of_their_entries)
 {
     struct model m = small_model();
     add_tlb(&m, 2, 2, 0);
@@ -174,7 +174,7 @@ static void test_three_exclusive(void)
 }
 
 /* The third level takes what the second drops, and the first loses that too. */
-static void test_mixed_relations(void)
+TEST(inclusive_and_exclusive_levels_together)
 {
     struct model m = small_model();
     add_tlb(&m, 2, 2, 0);
@@ -186,7 +186,7 @@ static void test_mixed_relations(void)
     CYCLE(&m, 9 * (1e6 + 1e12), "page", 9, 4096);
 }
 
-static void test_exclusive_caches(void)
+TEST(exclusive_caches_hold_the_sum_of_their_lines)
 {
     struct model m = small_model();
     add_cache(&m, 4, 4, 1);
@@ -194,22 +194,4 @@ static void test_exclusive_caches(void)
     CYCLE(&m, 4, "packed", 4, 64);
     CYCLE(&m, 12 * 1e3, "packed", 12, 64);
     CYCLE(&m, 13 * 1e6, "packed", 13, 64);
-}
-
-int main(void)
-{
-    TAP_SUITE("sets", {"xor folds what a linear index loses", test_xor_index},
-              {"index bits count, and no others", test_index_bits},
-              {"a hashed index has no sharp edge", test_hashed_index},
-              {"a cyclic chain cannot distinguish FIFO from LRU", test_fifo_is_lru},
-              {"level by level and visit by visit come to the same", test_both_ways},
-              {"random replacement keeps most of what is too much", test_random_replacement},
-              {"pseudo-LRU over a power of two holds as many as there are ways", test_plru_fits},
-              {"pseudo-LRU with missing ways keeps stale content", test_plru_keeps_stale_content});
-    TAP_SUITE("relations", {"what leaves an inclusive level leaves the one before", test_inclusive},
-              {"an exclusive pair holds the sum", test_exclusive},
-              {"three exclusive levels hold the sum of their entries", test_three_exclusive},
-              {"inclusive and exclusive levels together", test_mixed_relations},
-              {"exclusive caches hold the sum of their lines", test_exclusive_caches});
-    return tap_run();
 }

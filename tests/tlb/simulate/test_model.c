@@ -5,7 +5,7 @@
 #include "access/kernel.h"
 #include "small_model.h"
 
-static void test_full_tlb(void)
+TEST(a_full_TLB_holds_its_entries_and_not_one_more)
 {
     struct model m = small_model();
     add_tlb(&m, 8, 8, 0);
@@ -16,7 +16,7 @@ static void test_full_tlb(void)
     CYCLE(&m, 512 * 1e6, "packed", 512, 64); /* 8 pages */
 }
 
-static void test_tlb_sets(void)
+TEST(a_TLBs_sets_overflow_one_by_one)
 {
     struct model m = small_model();
     add_tlb(&m, 8, 2, 0); /* four sets of two ways */
@@ -32,7 +32,7 @@ static void test_tlb_sets(void)
     CYCLE(&odd, 13 * 1e6 + 3 * 1e12, "page", 13, 4096);
 }
 
-static void test_two_tlbs(void)
+TEST(a_second_TLB_serves_what_the_first_misses)
 {
     struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
@@ -46,7 +46,7 @@ static void test_two_tlbs(void)
 
 /* A page that the first level always holds never reaches the second, which so holds one page more
  * than it could: but only from the third cycle on, when it has forgotten the first. */
-static void test_steady_state(void)
+TEST(each_level_is_in_its_steady_state)
 {
     struct model m = small_model();
     add_tlb(&m, 4, 1, 0);   /* 0 and 4 push each other out, 1, 2 and 3 stay */
@@ -55,7 +55,7 @@ static void test_steady_state(void)
     CYCLE(&m, 7 * 1e6 + 2 * 1e9 + 4 * 1e12, "page", 7, 4096); /* 1, 5 fit; 0, 2, 4, 6 do not */
 }
 
-static void test_caches(void)
+TEST(caches_count_lines)
 {
     struct model m = small_model();
     add_cache(&m, 8, 2, 1); /* four sets of two lines */
@@ -71,7 +71,7 @@ static void test_caches(void)
 
 /* A second level of one page's lines, one way: one page fits anywhere, two never do. With two
  * pages' lines, two pages fit where their frames differ in the lowest bit. */
-static void test_frames(void)
+TEST(page_frames_decide_beyond_the_first_level)
 {
     struct model one = small_model(), two = small_model();
     add_cache(&one, 1, 1, 1);
@@ -92,7 +92,7 @@ static void test_frames(void)
 }
 
 /* Memory is as large as the cache: every line has its own place if no frame is given twice. */
-static void test_frames_do_not_repeat(void)
+TEST(no_page_frame_is_given_twice)
 {
     static const uint64_t sizes[] = {1, 2, 3, 5, 8, 13, 64, 100};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -104,7 +104,7 @@ static void test_frames_do_not_repeat(void)
     }
 }
 
-static void test_box(void)
+TEST(box_reuses_pages_within_a_window)
 {
     struct model m = small_model();
     add_tlb(&m, 2, 2, 0);
@@ -118,7 +118,7 @@ static void test_box(void)
     CU_ASSERT(cycle_ns(&m, &p, 1) > 200 * 1e12);
 }
 
-static void test_kernels(void)
+TEST(the_printed_labs_kernels)
 {
     struct model m = small_model();
     struct sample s;
@@ -139,7 +139,7 @@ static void test_kernels(void)
 }
 
 /* Chains that are too long to walk cost what those just short enough do. */
-static void test_long_chains(void)
+TEST(a_part_represents_a_very_long_chain)
 {
     struct model m = small_model();
     add_tlb(&m, 2000, 10, 0);
@@ -161,7 +161,7 @@ static void test_long_chains(void)
     CU_ASSERT_DOUBLE_EQUAL(cycle_ns(&m, &p, 1) / nodes, 120 - 20.0 * 2000 / 131072, 0.2);
 }
 
-static void test_only_seed_and_point(void)
+TEST(a_sample_depends_on_seed_and_point_alone)
 {
     struct model m = small_model();
     add_tlb(&m, 64, 4, 0);
@@ -180,7 +180,7 @@ static void test_only_seed_and_point(void)
     CU_ASSERT_EQUAL(cycle_ns(&m, &p, 7), first);
 }
 
-static void test_refuses(void)
+TEST(refuses_what_does_not_fit)
 {
     struct model m = small_model();
     struct point p = point_of("box", 8, 64);
@@ -197,7 +197,7 @@ static void test_refuses(void)
 
 /* Two levels of one set: 4 lines, and 64 that are fetched in pairs, in fours, or of which half have
  * to go: then both go. */
-static void test_fetched_together(void)
+TEST(lines_that_are_fetched_together)
 {
     struct model m = small_model();
     add_cache(&m, 4, 4, 1);
@@ -214,22 +214,4 @@ static void test_fetched_together(void)
     CYCLE(&m, 128 * 1e6, "pair", 128, 256);
     m.cache.at[0].fetch_bytes = 128; /* and the first in pairs: a hit */
     CYCLE(&m, 64 * 1e6 + 64, "pair", 128, 64);
-}
-
-int main(void)
-{
-    TAP_SUITE("model", {"a full TLB holds its entries and not one more", test_full_tlb},
-              {"a TLB's sets overflow one by one", test_tlb_sets},
-              {"a second TLB serves what the first misses", test_two_tlbs},
-              {"each level is in its steady state", test_steady_state},
-              {"caches count lines", test_caches},
-              {"page frames decide beyond the first level", test_frames},
-              {"no page frame is given twice", test_frames_do_not_repeat},
-              {"box reuses pages within a window", test_box},
-              {"the printed lab's kernels", test_kernels},
-              {"a part represents a very long chain", test_long_chains},
-              {"a sample depends on seed and point alone", test_only_seed_and_point},
-              {"refuses what does not fit", test_refuses},
-              {"lines that are fetched together", test_fetched_together});
-    return tap_run();
 }

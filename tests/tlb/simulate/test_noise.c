@@ -36,7 +36,7 @@ static void parse_bad(void)
     noise_parse(&noise, bad_list);
 }
 
-static void test_list(void)
+TEST(its_values_are_read)
 {
     struct noise noise;
     noise_parse(&noise, "gauss:5,spikes:10,timer:20,neighbour:25:80:2.5");
@@ -53,7 +53,7 @@ static void test_list(void)
     CU_ASSERT_EQUAL(noise.part[NOISE_GAUSS], 0);
 }
 
-static void test_bad_lists(void)
+TEST(a_bad_one_is_answered_with_what_is_expected)
 {
     static const struct {
         const char *list, *expected;
@@ -82,7 +82,7 @@ static void test_bad_lists(void)
 
 /* ---- samples ---- */
 
-static void test_chance(void)
+TEST(depends_on_seed_point_and_sample)
 {
     const char *list = "gauss:5,spikes:10,lognormal:2,neighbour:50";
     struct sample a = sample_of(list, 0), b = sample_of(list, 0);
@@ -95,7 +95,7 @@ static void test_chance(void)
 }
 
 /* Eight laps of 25 000 loads or more, in whole rounds; a chain longer than that has fewer. */
-static void test_laps(void)
+TEST(a_sample_is_timed_lap_by_lap)
 {
     struct sample quiet = sample_of("", 0);
     CU_ASSERT_EQUAL(quiet.ns, 10);
@@ -106,7 +106,7 @@ static void test_laps(void)
     CU_ASSERT_EQUAL(sample_with("", 1, 300000, 0).runs, 1);
 }
 
-static void test_one_factor_for_all_laps(void)
+TEST(a_factor_of_the_whole_sample_moves_its_fastest_lap_too)
 {
     static const char *const lists[] = {"gauss:5", "drift:5", "ramp:5", "clock:5", "frames:5"};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
@@ -116,14 +116,14 @@ static void test_one_factor_for_all_laps(void)
     }
 }
 
-static void test_spikes_hit_one_lap(void)
+TEST(spikes_hit_one_lap)
 {
     struct sample s = sample_of("spikes:100", 0);
     CU_ASSERT(s.ns > 10.1);
     CU_ASSERT_EQUAL(s.min_ns, 10);
 }
 
-static void test_lognormal_only_adds(void)
+TEST(lognormal_noise_only_adds)
 {
     double sum = 0;
     for (uint64_t pass = 0; pass < PASSES; pass++) {
@@ -136,7 +136,7 @@ static void test_lognormal_only_adds(void)
 }
 
 /* Laps take 250 us. */
-static void test_timer(void)
+TEST(the_timer_shows_whole_ticks)
 {
     struct sample s = sample_of("timer:1000000", 0);
     double ticks = s.ns * s.loads / 1e6, sum = 0;
@@ -148,7 +148,7 @@ static void test_timer(void)
 }
 
 /* The clock changes every 2.5 passes, in the middle of a pass for some sizes and not for others. */
-static void test_clock(void)
+TEST(the_clock_keeps_a_frequency_for_some_passes)
 {
     double least = INFINITY, most = 0;
     int changes = 0;
@@ -164,7 +164,7 @@ static void test_clock(void)
 }
 
 /* Samples of one window of the buffer have the same offset, of others another one. */
-static void test_frames(void)
+TEST(page_frames_differ_from_window_to_window)
 {
     struct point p = point_of("page", 100, 4096), q = p;
     int alike = 0, other = 0;
@@ -197,7 +197,7 @@ static void check_duty(const char *list, double duty)
     CU_ASSERT(duty == 1 ? clean == 0 : clean > PASSES * (1 - duty) * 0.9);
 }
 
-static void test_duty(void)
+TEST(is_there_for_its_share_of_the_time)
 {
     check_duty("neighbour:50:0:500", 0);
     check_duty("neighbour:50:20:500", 0.2);
@@ -207,7 +207,7 @@ static void test_duty(void)
 }
 
 /* Stretches shorter than a lap reach every lap; long ones leave whole samples alone. */
-static void test_stretches(void)
+TEST(leaves_laps_between_its_stretches_alone)
 {
     int clean = 0, whole = 0, mixed = 0;
     for (uint64_t pass = 0; pass < PASSES; pass++) {
@@ -223,7 +223,7 @@ static void test_stretches(void)
 }
 
 /* page and packed of one size and pass are adjacent. */
-static void test_side_by_side(void)
+TEST(meets_page_and_packed_of_one_size_alike)
 {
     struct noise noise;
     noise_parse(&noise, "neighbour:50:50:100");
@@ -237,7 +237,7 @@ static void test_side_by_side(void)
     }
 }
 
-static void test_neighbour_takes_ways(void)
+TEST(takes_ways_of_each_set)
 {
     struct model m = small_model(), left;
     add_tlb(&m, 96, 96, 0);
@@ -252,24 +252,4 @@ static void test_neighbour_takes_ways(void)
     CU_ASSERT_EQUAL(left.dtlb.at[1].shape.entries, 256);
     left = model_beside_neighbour(&m, 0);
     CU_ASSERT_EQUAL(left.dtlb.at[1].shape.ways, 16);
-}
-
-int main(void)
-{
-    TAP_SUITE("the list of noises", {"its values are read", test_list},
-              {"a bad one is answered with what is expected", test_bad_lists});
-    TAP_SUITE(
-        "the noise of a sample", {"depends on seed, point and sample", test_chance},
-        {"a sample is timed lap by lap", test_laps},
-        {"a factor of the whole sample moves its fastest lap too", test_one_factor_for_all_laps},
-        {"spikes hit one lap", test_spikes_hit_one_lap},
-        {"lognormal noise only adds", test_lognormal_only_adds},
-        {"the timer shows whole ticks", test_timer},
-        {"the clock keeps a frequency for some passes", test_clock},
-        {"page frames differ from window to window", test_frames});
-    TAP_SUITE("a neighbour", {"is there for its share of the time", test_duty},
-              {"leaves laps between its stretches alone", test_stretches},
-              {"meets page and packed of one size alike", test_side_by_side},
-              {"takes ways of each set", test_neighbour_takes_ways});
-    return tap_run();
 }

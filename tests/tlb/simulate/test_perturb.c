@@ -68,7 +68,7 @@ static double missed(uint64_t visits, uint64_t frames)
     return (double)misses / (double)count;
 }
 
-static void swap_is_what_a_list_says(void)
+TEST(swap_is_what_a_list_says)
 {
     static const uint64_t visits[] = {1, 2, 4, 16, 64}, frames[] = {100, 200, 360};
     for (size_t v = 0; v < sizeof visits / sizeof *visits; v++)
@@ -78,7 +78,7 @@ static void swap_is_what_a_list_says(void)
         }
 }
 
-static void swap_begins_at_the_limit(void)
+TEST(swap_begins_at_the_limit)
 {
     CU_ASSERT_EQUAL(share_of("page", 1000, PAGE, 1000), 0);
     CU_ASSERT_EQUAL(share_of("page", 1001, PAGE, 1000), 1);
@@ -87,7 +87,7 @@ static void swap_begins_at_the_limit(void)
     CU_ASSERT_EQUAL(share_of("local", 64 * 2000, 64, 1000), 1.0 / 64);
 }
 
-static void cold_comes_up(void)
+TEST(a_cold_clock_comes_up)
 {
     struct conditions conditions = {.elapsed_s = 0};
     struct sample first = sample_of("page", 4, PAGE), last = first;
@@ -101,7 +101,7 @@ static void cold_comes_up(void)
 }
 
 /* Only the requested fact is false. */
-static void claims_are_half(void)
+TEST(mistake_claims_halves_the_claims_that_it_should)
 {
     const struct mistake *claims = mistake_find("claims", true), *cold = mistake_find("cold", true);
     CU_ASSERT_EQUAL(mistake_claim(claims, "l2_bytes", 1024), 512);
@@ -114,7 +114,7 @@ static void claims_are_half(void)
     CU_ASSERT_EQUAL(mistake_claim(NULL, "l2_bytes", 1024), 1024);
 }
 
-static void facts_lie_where_they_count(void)
+TEST(facts_lie_where_they_count)
 {
     struct facts *facts = allocate(1, sizeof *facts);
     facts_add(facts, "l1d_bytes", "32768", "bytes", "one");
@@ -133,7 +133,7 @@ static void facts_lie_where_they_count(void)
 
 /* As every kernel does (access/kernel.h): the time of an access is what they took by their number.
  */
-static void a_loop_with_a_mistake_makes_one_access_at_least(void)
+TEST(a_loop_with_a_mistake_makes_one_access_at_least)
 {
     void *node = &node, **start = &node;
     uint64_t end[KERNEL_CHAINS], memory[2] = {0};
@@ -144,22 +144,8 @@ static void a_loop_with_a_mistake_makes_one_access_at_least(void)
     CU_ASSERT_NOT_EQUAL(memory[0] + memory[1], 0);
 }
 
-static void simulated_mistakes_change_samples_or_claims(void)
+TEST(a_simulated_mistake_changes_samples_or_claims)
 {
     for (const struct mistake *mistake = mistakes; mistake->name != NULL; mistake++)
         CU_ASSERT_EQUAL(perturb_of(mistake->name) != NULL, mistake->simulated && !mistake->lies);
-}
-
-int main(void)
-{
-    TAP_SUITE("perturb", {"swap is what a list says", swap_is_what_a_list_says},
-              {"swap begins at the limit", swap_begins_at_the_limit},
-              {"a cold clock comes up", cold_comes_up},
-              {"mistake claims halves the claims that it should", claims_are_half},
-              {"facts lie where they count", facts_lie_where_they_count},
-              {"a loop with a mistake makes one access at least",
-               a_loop_with_a_mistake_makes_one_access_at_least},
-              {"a simulated mistake changes samples or claims",
-               simulated_mistakes_change_samples_or_claims});
-    return tap_run();
 }

@@ -31,7 +31,7 @@ static bool alike(const struct model *a, const struct model *b)
 }
 
 /* Test case 2 of RFC 4231: the seed is the third quarter of the hash. */
-static void test_hash(void)
+TEST(hash_of_RFC_4231)
 {
     struct model model;
     uint64_t seed;
@@ -39,7 +39,7 @@ static void test_hash(void)
     CU_ASSERT_EQUAL(seed, 0x5a003f089d273983);
 }
 
-static void test_repeats(void)
+TEST(a_student_has_the_same_machine_again)
 {
     uint64_t seed, again, other;
     struct model anna = machine("anna", &seed), same = machine("anna", &again);
@@ -51,7 +51,7 @@ static void test_repeats(void)
 }
 
 /* Nobody should have his neighbour's machine, nor guess his own by the most frequent one. */
-static void test_apart(void)
+TEST(apart_from_each_other)
 {
     enum { STUDENTS = 200 };
     static struct model all[STUDENTS];
@@ -85,7 +85,7 @@ static void check_ranges(const struct model *m)
     CU_ASSERT(m->memory_ns > m->cache.at[2].ns);
 }
 
-static void test_ranges(void)
+TEST(machines_of_students_keep_to_their_ranges)
 {
     int folded = 0, few_ways = 0;
     for (int i = 0; i < 1000; i++) {
@@ -124,7 +124,7 @@ static int reading(const char *text, const char *id, char *said, size_t room)
     return tap_fork(read_it, "", said, room);
 }
 
-static void test_file(void)
+TEST(secret_from_a_file)
 {
     char said[256];
     struct model from_file, from_text;
@@ -147,14 +147,4 @@ static void test_file(void)
     wanted_id = "anna";
     CU_ASSERT_EQUAL(tap_fork(read_it, "", said, sizeof said), 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(said, "No such file"));
-}
-
-int main(void)
-{
-    TAP_SUITE("individual", {"hash of RFC 4231", test_hash},
-              {"a student has the same machine again", test_repeats},
-              {"apart from each other", test_apart},
-              {"machines of students keep to their ranges", test_ranges},
-              {"secret from a file", test_file});
-    return tap_run();
 }

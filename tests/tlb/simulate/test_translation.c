@@ -40,7 +40,7 @@ static struct point huge_point(uint64_t nodes, uint64_t spacing, uint64_t page_b
 
 /* ---- coalescing ---- */
 
-static void test_coalescing(void)
+TEST(contiguous_pages_share_an_entry)
 {
     struct model m = small_model();
     add_tlb(&m, 8, 8, 0)->coalesce = 4;
@@ -54,7 +54,7 @@ static void test_coalescing(void)
     CU_ASSERT(cycle_ns(&m, &p, 1) > 1e12);
 }
 
-static void test_levels_differ(void)
+TEST(levels_may_differ_in_that)
 {
     struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
@@ -66,7 +66,7 @@ static void test_levels_differ(void)
 }
 
 /* A direct-mapped second cache as large as 64 pages holds all lines of 64 contiguous ones. */
-static void test_contiguous_frames(void)
+TEST(contiguous_pages_are_on_contiguous_frames)
 {
     struct model m = small_model();
     add_cache(&m, 1, 1, 1);
@@ -89,7 +89,7 @@ static struct model machine_with_huge(void)
     return m;
 }
 
-static void test_huge(void)
+TEST(huge_pages_have_their_own_rows)
 {
     struct model m = machine_with_huge();
     CYCLE(&m, 8 * 1e6, "page", 8, HUGE_PAGE); /* small pages, far apart */
@@ -102,7 +102,7 @@ static void test_huge(void)
     HUGE(&m, 6 * 1e6, 6, HUGE_PAGE, HUGE_PAGE);
 }
 
-static void test_any_size(void)
+TEST(a_row_may_hold_for_any_size)
 {
     struct model m = machine_with_huge();
     m.dtlb.at[0].page_bytes = 0; /* level 1 for all */
@@ -115,7 +115,7 @@ static void test_any_size(void)
     HUGE(&m, 9 * (1e6 + 1e12), 9, gib, gib);
 }
 
-static void test_splintered(void)
+TEST(splintered_huge_pages_are_small_ones)
 {
     struct model m = machine_with_huge();
     struct sample s;
@@ -135,7 +135,7 @@ static const char *refusal(const struct model *m, struct point p)
     return why != NULL ? why : "accepted";
 }
 
-static void test_refusals(void)
+TEST(what_cannot_be_simulated_is_refused)
 {
     struct model m = machine_with_huge();
     CU_ASSERT_STRING_EQUAL(refusal(&m, huge_point(2, gib, gib)),
@@ -157,7 +157,7 @@ static void test_refusals(void)
 
 /* ---- far apart, and in any order ---- */
 
-static void test_far_apart(void)
+TEST(nodes_may_be_far_apart)
 {
     struct model m = small_model();
     add_tlb(&m, 65536, 16, 0);
@@ -175,7 +175,7 @@ static struct point set_point(uint64_t targets, uint64_t others, uint64_t spacin
 
 /* Sixteen sets of two ways: targets sixteen pages apart share a set, which the others leave alone.
  */
-static void test_set_layout(void)
+TEST(nodes_of_a_set)
 {
     struct model m = small_model();
     struct point fits = set_point(2, 6, 16 * 4096), crowded = set_point(3, 6, 16 * 4096);
@@ -189,7 +189,7 @@ static void test_set_layout(void)
 
 /* On larger pages nodes share them, also those that do not follow one another: twelve
  * targets are on three pages, the other on the second of these. */
-static void test_set_shares_pages(void)
+TEST(which_may_share_pages)
 {
     struct model m = small_model();
     struct point together = set_point(12, 1, 4096), too_many = set_point(13, 1, 4096);
@@ -216,7 +216,7 @@ static struct model machine_with_tables(uint64_t page_bytes)
     return m;
 }
 
-static void test_walk_caches(void)
+TEST(tables_are_cached_by_what_they_cover)
 {
     struct model m = machine_with_tables(4096);
     CYCLE(&m, 1, "page", 1, 4096);
@@ -232,7 +232,7 @@ static void test_walk_caches(void)
 }
 
 /* A huge page has no last table, so the one above it is looked up first. */
-static void test_walks_of_huge_pages(void)
+TEST(huge_pages_need_fewer_tables)
 {
     struct model m = machine_with_tables(4096);
     m.walk.at[0].shape.entries = m.walk.at[0].shape.ways = 64;
@@ -247,7 +247,7 @@ static void test_walks_of_huge_pages(void)
 
 /* Every cycle has a new order. What comes as number i in one is gone in the next if the i before it
  * come before it there too, so that all eight others came between: a chance of 1 / (i + 1). */
-static void test_itlb(void)
+TEST(code_goes_through_the_iTLB)
 {
     struct model m = small_model();
     add_tlb(&m, 4, 4, 0);
@@ -262,21 +262,4 @@ static void test_itlb(void)
     p.layout = &layouts[LAYOUT_PACKED];
     p.spacing = 64;
     CYCLE_OF(&m, 9, &p);
-}
-
-int main(void)
-{
-    TAP_SUITE("pages", {"contiguous pages share an entry", test_coalescing},
-              {"levels may differ in that", test_levels_differ},
-              {"contiguous pages are on contiguous frames", test_contiguous_frames},
-              {"huge pages have their own rows", test_huge},
-              {"a row may hold for any size", test_any_size},
-              {"splintered huge pages are small ones", test_splintered},
-              {"what cannot be simulated is refused", test_refusals},
-              {"nodes may be far apart", test_far_apart}, {"nodes of a set", test_set_layout},
-              {"which may share pages", test_set_shares_pages});
-    TAP_SUITE("walks", {"tables are cached by what they cover", test_walk_caches},
-              {"huge pages need fewer tables", test_walks_of_huge_pages});
-    TAP_SUITE("others", {"code goes through the iTLB", test_itlb});
-    return tap_run();
 }
