@@ -75,8 +75,8 @@ static void set_header(struct table *t, struct source *s, const char *text)
 }
 
 /* Reads metadata from `line` (NULL: from the next line) on and returns the first other line (NULL:
- * the end). *behind becomes a copy of the last `#` line with tabs, which may be a header. */
-static char *read_metas(struct source *s, char *line, char **behind, size_t *length, bool *cut)
+ * the end). *commented becomes a copy of the last `#` line with tabs, which may be a header. */
+static char *read_metas(struct source *s, char *line, char **commented, size_t *length, bool *cut)
 {
     if (line == NULL)
         line = lines_next(&s->lines, length, cut);
@@ -88,8 +88,8 @@ static char *read_metas(struct source *s, char *line, char **behind, size_t *len
             continue;
         table_keep_meta(s, line);
         if (strchr(line, '\t') != NULL) {
-            free(*behind);
-            *behind = field_copy((struct field){line + 1, strlen(line + 1)});
+            free(*commented);
+            *commented = field_copy((struct field){line + 1, strlen(line + 1)});
             s->header_line = s->lines.number;
         }
     }
@@ -109,11 +109,11 @@ static void read_head(struct table *t, struct source *s, char *first)
 {
     size_t length = 0;
     bool cut = false;
-    char *behind = NULL, *line = read_metas(s, first, &behind, &length, &cut);
+    char *commented = NULL, *line = read_metas(s, first, &commented, &length, &cut);
     bool named = line != NULL && isalpha((unsigned char)*field_trim(line, strlen(line)).text);
     if (line == NULL && s->lines.number == 0 && !cut)
         die("%s: no header line: the input is empty", s->lines.name);
-    if (!named && behind == NULL)
+    if (!named && commented == NULL)
         die("%s:%lu: no header line%s", s->lines.name, s->lines.number + (line == NULL),
             line != NULL && strchr(line, '\t') == NULL ? hint_of(line) : "");
     if (named && strchr(line, '\t') == NULL && strpbrk(line, " ,;:") != NULL)
@@ -121,12 +121,12 @@ static void read_head(struct table *t, struct source *s, char *first)
             s->lines.number, hint_of(line));
     if (named)
         s->header_line = s->lines.number;
-    set_header(t, s, named ? line : behind);
+    set_header(t, s, named ? line : commented);
     if (cut)
         drop_cut_line(t, s);
     if (!named && line != NULL) /* it is the first row */
         lines_put_back(&s->lines, line, length);
-    free(behind);
+    free(commented);
 }
 
 static void open_source(struct table *t, struct source *s, const char *name)
@@ -195,12 +195,12 @@ static struct field field_between(const char *at, const char *end)
 }
 
 /* The length of the common prefix of two texts, up to `most`. */
-static size_t agreement(const char *a, const char *b, size_t most)
+static size_t agreement(const char *a, const char *b, size_t max)
 {
     size_t n = 0;
-    while (n + 8 <= most && memcmp(a + n, b + n, 8) == 0)
+    while (n + 8 <= max && memcmp(a + n, b + n, 8) == 0)
         n += 8;
-    while (n < most && a[n] == b[n])
+    while (n < max && a[n] == b[n])
         n++;
     return n;
 }

@@ -141,7 +141,7 @@ void put_number(double value, char after);
 void put_count(uint64_t value, char after);
 void put_text(const char *text, char after);
 
-/* Writes any part of a row: fields with tabs between and behind them, or a newline at its end. */
+/* Writes any part of a row: fields, each followed by a tab, or a newline at its end. */
 void put_formatted(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Writes a field, as put_printable() does. Text that a spreadsheet would run, because it begins

@@ -289,7 +289,7 @@ TEST(moments_and_the_distance_of_others_are_read)
     CU_ASSERT_STRING_EQUAL(output, "7 8192 control;8 0 asked;0 0 sweep;0 0 all;");
 }
 
-/* Whatever columns there are: each row has as many fields as its header. */
+/* With any columns, each row has as many fields as its header. */
 static void write_every_kind(void)
 {
     struct sample s = {.point = {.layout = &layouts[LAYOUT_PAGE],

@@ -1,4 +1,4 @@
-/* test_table.c: the table format: what is read, what is refused and how. What is written is in
+/* test_table.c: the table format: what is read, and what is refused and how. Writing is in
  * test_table_write.c.
  *
  *     bin/.obj/plain/tests/common/table/test_table
