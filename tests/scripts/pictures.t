@@ -70,7 +70,7 @@ faults() { perl faults.pl "$@" | sort -u; }
 
 # names KIND FILE...: of the series, as the data of the picture have them.
 names() {
-    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/${1/average/cdf}.awk" "${@:2}" |
+    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots"/*/"${1/average/cdf}.awk" "${@:2}" |
         awk -F '\t' '/^# curves / { curves = substr($0, 10) + 0 } /^#/ { next } head == 0 && NF && done++ < curves { print $2 } { head = NF }'
 }
 
@@ -123,7 +123,7 @@ picture 'tlb: huge pages of a card' tlb "$machines/nvidia-h200/tlb.tsv"
 levels "$data/whitepaper-m4.tsv" >levels.tsv
 picture 'tlb: a window of lines' tlb "$data/whitepaper-m4.tsv" levels.tsv
 # where LABEL: the bytes of a boundary.
-where() { awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$data/whitepaper-m4.tsv" levels.tsv | awk -F '\t' -v label="$1" 'index($5, label) == 1 { print $1 }'; }
+where() { awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/tlb.awk" "$data/whitepaper-m4.tsv" levels.tsv | awk -F '\t' -v label="$1" 'index($5, label) == 1 { print $1 }'; }
 same 'tlb: the axis of a window is its bytes: entries times the page' $((896 * 16384)) "$(where 'dTLB 2')"
 same 'tlb: the guard is the one of tojson' "$(tojson --tlb "$data/whitepaper-m4.tsv" levels.tsv 2>/dev/null | grep -o '"tlb_guard_bytes": *[0-9]*' | grep -o '[0-9]*$')" "$(where guard)"
 detect --explain --quiet "$machines/intel-xeon-guest/laps.tsv" >laps.tsv
@@ -229,7 +229,7 @@ slicehash traffic "${hash[@]}" map.tsv >slices.tsv
 slicehash traffic "${hash[@]}" --grid "$data/grid-6-slices.tsv" map.tsv >links.tsv
 for table in map masks sets draws offsets slices links; do picture "slices: $table" slices "$table.tsv"; done
 
-same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && printf '%s\n' *.p | sed 's/\.p$//')" \
+same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && ls -- */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
     "$(printf '%s\n' "${kinds[@]}" | sort -u)"
 printf 'pages\tlayout\tspacing_bytes\tns\n' >many.tsv
 for ((k = 1; k <= 31; k++)); do printf '4\tset\t%d\t2\n8\tset\t%d\t3\n' $((k * 64)) $((k * 64)); done >>many.tsv
