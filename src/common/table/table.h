@@ -69,10 +69,6 @@ int table_place(const struct table *table, int column);
 size_t table_names(const struct table *table, struct field **names);
 const struct field *table_fields(const struct table *table);
 
-/* Whether each field of the current row repeats the previous row's: usually detected if it does,
- * never claimed if it does not, nor in the first row under a header. */
-const bool *table_repeats(const struct table *table);
-
 /* Read the column as a number, or as a whole number from 0 to 2^63. False if it is missing. Die
  * with file, line and column for text, NaN and infinity. */
 bool table_number(struct table *table, int column, double *value);
