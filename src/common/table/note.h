@@ -40,7 +40,6 @@
     WORD(AT_END_OF_SWEEP, "at_end_of_sweep", false, "the sweep ends before the rise does")         \
     WORD(WITHIN_RISE, "within_rise", false,                                                        \
          "it ends somewhere in the range: sweep --preset caches measures it")                      \
-    WORD(CANNOT_TELL, "cannot_tell", false, "the other measurements do not confirm it")            \
     WORD(INTERFERENCE, "interference", false,                                                      \
          "other work may have held entries meanwhile: a range, not a number")                      \
     WORD(MAY_BE_FRONT_END, "may_be_front_end", false,                                              \
