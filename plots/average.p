@@ -1,12 +1,10 @@
 # average.p: how many misses a page has, the pages with the fewest first, a curve for each table (figure 6
 # of the PTAT paper).
 #
-# Usage: gnuplot -c plots/average.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: misses --cdf bfs.misses >cdf.tsv && gnuplot -c plots/average.p cdf.tsv average.png
+# Example: misses --cdf bfs.misses >cdf.tsv && scripts/plot --output average.png average cdf.tsv
 #
-# IN: tables of misses --cdf, as for cdf.p. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: tables of misses --cdf, as for cdf.p.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 
 unset logscale x

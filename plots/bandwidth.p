@@ -3,12 +3,10 @@
 # exceeds the claim, a dotted line. Rates of one working set are drawn by the number of threads, or
 # of work items: how much must be in flight.
 #
-# Usage: gnuplot -c plots/bandwidth.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/bandwidth.p rates.tsv bandwidth.png
+# Example: scripts/plot --output bandwidth.png bandwidth rates.tsv
 #
-# IN: a rates table. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a rates table.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "bandwidth" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 
 style(c) = word(setting("styles"), c + 1) + 0

@@ -1,13 +1,10 @@
 # cdf.p: how the misses are distributed over pages: the share of all misses that the pages with the
 # fewest have together, a curve for each table (figure 7 of the PTAT paper).
 #
-# Usage: gnuplot -c plots/cdf.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: misses --cdf bfs.misses >cdf.tsv && gnuplot -c plots/cdf.p cdf.tsv cdf.png
+# Example: misses --cdf bfs.misses >cdf.tsv && scripts/plot --output cdf.png cdf cdf.tsv
 #
-# IN: tables of misses --cdf. Metadata `label` names a curve (misses --meta label=bfs). OUT ends in .png,
-# .svg, .pdf, or .txt for characters.
+# IN: tables of misses --cdf. Metadata `label` names a curve (misses --meta label=bfs).
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "cdf" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 
 unset logscale x

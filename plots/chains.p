@@ -2,12 +2,10 @@
 # the median of the samples, with a band from the 10th to the 90th percentile; the thin dotted curve
 # is the time with perfect overlap, 1/K of one chain's.
 #
-# Usage: gnuplot -c plots/chains.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/chains.p samples.tsv chains.png
+# Example: scripts/plot --output chains.png chains samples.tsv
 #
-# IN: samples of chase --chains. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: samples of chase --chains.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "chains" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 load here."ylog.gp"
 

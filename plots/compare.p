@@ -1,12 +1,10 @@
 # compare.p: time of an access by the number of pages on two machines, or in two runs, in one picture: a
 # color for each, solid where the nodes have pages of their own, dashed for the control; and their levels.
 #
-# Usage: gnuplot -c plots/compare.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: compare one two | scripts/plot --output compare.png compare
 #
-# IN: a table of compare. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a table of compare.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "compare" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 load here."ylog.gp"
 

@@ -1,12 +1,10 @@
 # devices.p: time of an access by working set on a processor and a card, or on any devices, a curve for
 # each: the median of the samples, with a band from the 10th to the 90th percentile.
 #
-# Usage: gnuplot -c plots/devices.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: scripts/plot --output devices.png devices processor.tsv card.tsv
 #
-# IN: samples of chase and gpu chase. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: samples of chase and gpu chase.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "devices" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 load here."xbytes.gp"
 load here."ylog.gp"

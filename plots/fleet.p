@@ -2,12 +2,10 @@
 # level, or two at the ends of a range alone, so that a machine unlike its sisters, or one that was
 # disturbed, is seen at once.
 #
-# Usage: gnuplot -c plots/fleet.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: scripts/fleet room.txt -- tlblab sweep | detect --by host | scripts/plot --output room.png fleet
 #
-# IN: boundaries of detect --by host. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: boundaries of detect --by host.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "fleet" ARG1 ARG2 ARG3 ARG4 ARG5
 levels = number("curves")
 hosts = number("hosts")
 low = number("least") / 1.5

@@ -1,13 +1,10 @@
 # hierarchy.p: the memory of a machine from its registers to the disk: the time of an access and the bytes
 # a second at each step. What was not measured is drawn as not measured.
 #
-# Usage: gnuplot -c plots/hierarchy.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: scripts/hierarchy draws it from one run.
 #
-# IN: latencies, rates, and the disk of `scripts/hierarchy --disk`. OUT ends in .png, .svg, .pdf, or .txt for
-# characters.
+# IN: latencies, rates, and the disk of `scripts/hierarchy --disk`.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "hierarchy" ARG1 ARG2 ARG3 ARG4 ARG5
 steps = number("steps")
 or_one(name) = number(name) > 0 ? number(name) : 1.0
 

@@ -1,12 +1,10 @@
 # laps.p: how many loads of the fastest lap miss, by the number of targets; a panel for each question that
 # detect asked. None up to the number that fits; with one more, every lap has a miss.
 #
-# Usage: gnuplot -c plots/laps.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: detect --explain samples.tsv >laps.tsv && gnuplot -c plots/laps.p laps.tsv laps.png
+# Example: detect --explain samples.tsv >laps.tsv && scripts/plot --output laps.png laps laps.tsv
 #
-# IN: a table of detect --explain. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a table of detect --explain.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "laps" ARG1 ARG2 ARG3 ARG4 ARG5
 load here."questions.gp"
 
 set label 2 "fit" at screen 0.3, screen height left offset 1, 0 point lt 1 ps big

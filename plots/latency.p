@@ -2,13 +2,10 @@
 # the samples, with a band from the 10th to the 90th percentile. Levels of the hierarchy are shaded;
 # between them lie the transitions.
 #
-# Usage: gnuplot -c plots/latency.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/latency.p samples.tsv latency.png
+# Example: scripts/plot --output latency.png latency samples.tsv
 #
-# IN: samples, and after them, if any, boundaries (detect --method caches). OUT ends in
-# .png, .svg, .pdf, or .txt for characters.
+# IN: samples, and after them, if any, boundaries (detect --method caches).
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "latency" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 levels = number("levels")
 marks = dumb ? 0 : number("marks")

@@ -1,12 +1,10 @@
 # loaded.p: loaded latency: the time of a load on one core by the gigabytes a second that the other
 # cores move, a curve for each op, a point for each delay.
 #
-# Usage: gnuplot -c plots/loaded.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/loaded.p rates.tsv loaded.png
+# Example: scripts/plot --output loaded.png loaded rates.tsv
 #
-# IN: a rates table of bandwidth --latency. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a rates table of bandwidth --latency.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "loaded" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 set xlabel "traffic of the other cores in GB/s"
 set ylabel "ns per load (median of the samples)"

@@ -1,13 +1,10 @@
 # marks.p: the distribution of the marks of a course: a histogram of the sums, and for each exercise
 # the quartiles, the median, and the extremes.
 #
-# Usage: gnuplot -c plots/marks.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/marks.p summary.tsv marks.png
+# Example: scripts/plot --output marks.png marks summary.tsv
 #
-# IN: a summary as labs/instructor/marks writes it. OUT ends in .png, .svg, .pdf, or .txt for
-# characters, which shows no exercises.
+# IN: a summary as labs/instructor/marks writes it. A picture of characters shows no exercises.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "marks" ARG1 ARG2 ARG3 ARG4 ARG5
 exercises = words(setting("exercises"))
 unset logscale x
 unset key

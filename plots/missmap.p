@@ -1,11 +1,9 @@
 # missmap.p: misses by address and time, a dot for each.
 #
-# Usage: gnuplot -c plots/missmap.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: tlbsim --to table bfs.misses >misses.tsv && gnuplot -c plots/missmap.p misses.tsv map.png
+# Example: tlbsim --to table bfs.misses >misses.tsv && scripts/plot --output map.png missmap misses.tsv
 #
-# IN: tlbsim --to table of misses. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: tlbsim --to table of misses.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "missmap" ARG1 ARG2 ARG3 ARG4 ARG5
 seconds = number("seconds")
 scale = scale_of(seconds)
 strips = number("strips")

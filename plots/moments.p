@@ -1,12 +1,10 @@
 # moments.p: when laps were clean, by the number of targets asked about; a panel for each question. A
 # neighbour on the core interferes in episodes, which the control shows.
 #
-# Usage: gnuplot -c plots/moments.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: sweep >samples.tsv; scripts/plot --output moments.png moments samples.tsv
 #
-# IN: samples of sweep, which measures in moments. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: samples of sweep, which measures in moments.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "moments" ARG1 ARG2 ARG3 ARG4 ARG5
 load here."questions.gp"
 
 set xrange [0 : number("moments") + 1]

@@ -2,13 +2,11 @@
 # the number of pages, several sets of data in one picture; nanoseconds per reference if they made
 # different numbers of references and name them.
 #
-# Usage: gnuplot -c plots/montelius.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/montelius.p tlb.dat tlb.png
+# Example: scripts/plot --output tlb.png montelius tlb.dat
 #
-# IN: the lab's tlb.dat as its program prints it, or samples of the kernels linear and dummy;
-# several tables may be joined. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: the lab's tlb.dat as its program prints it, or samples of the kernels linear and dummy; several tables may be
+# joined.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "montelius" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 unit = setting("unit")
 set xlabel "number of pages"

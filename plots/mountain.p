@@ -1,13 +1,10 @@
 # mountain.p: time of a load by working set and by the stride between its nodes, as a map: darker is
 # slower. The numbers in it are nanoseconds, medians of the samples.
 #
-# Usage: gnuplot -c plots/mountain.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/mountain.p samples.tsv mountain.png
+# Example: scripts/plot --output mountain.png mountain samples.tsv
 #
-# IN: samples of layout line with several spacings. OUT ends in .png, .svg, .pdf, or .txt for
-# characters.
+# IN: samples of layout line with several spacings.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "mountain" ARG1 ARG2 ARG3 ARG4 ARG5
 load here."xbytes.gp"
 load here."heat.gp"
 

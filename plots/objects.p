@@ -1,11 +1,9 @@
 # objects.p: the objects, lines or functions with the most misses, in seconds where they are known.
 #
-# Usage: gnuplot -c plots/objects.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: misses --by object bfs.misses >objects.tsv && gnuplot -c plots/objects.p objects.tsv o.png
+# Example: misses --by object bfs.misses >objects.tsv && scripts/plot --output o.png objects objects.tsv
 #
-# IN: a table of misses --by anything. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a table of misses --by anything.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "objects" ARG1 ARG2 ARG3 ARG4 ARG5
 bars = number("bars")
 most = number("most")
 

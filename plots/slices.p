@@ -2,12 +2,10 @@
 # of a page with the share of each slice, the matrix of masks, how many lines the sets have, the
 # overflow of draws or by offset, the load of links, the traffic of slices.
 #
-# Usage: gnuplot -c plots/slices.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/slices.p map.tsv map.png
+# Example: scripts/plot --output map.png slices map.tsv
 #
-# IN: a table of slicemap, or of slicehash. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a table of slicemap, or of slicehash.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "slices" ARG1 ARG2 ARG3 ARG4 ARG5
 picture = setting("picture")
 unset logscale x
 set xtics auto

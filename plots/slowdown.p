@@ -1,11 +1,9 @@
 # slowdown.p: how many times slower programs run while they are traced.
 #
-# Usage: gnuplot -c plots/slowdown.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: tests/bench/trace >trace.tsv && gnuplot -c plots/slowdown.p trace.tsv slowdown.png
+# Example: tests/bench/trace >trace.tsv && scripts/plot --output slowdown.png slowdown trace.tsv
 #
-# IN: a table of tests/bench/trace. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a table of tests/bench/trace.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "slowdown" ARG1 ARG2 ARG3 ARG4 ARG5
 most = number("most")
 
 unset logscale x

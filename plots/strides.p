@@ -3,13 +3,10 @@
 # bytes of the elements are counted, so a curve falls until every element has a line, or a sector, of
 # its own.
 #
-# Usage: gnuplot -c plots/strides.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/strides.p rates.tsv strides.png
+# Example: scripts/plot --output strides.png strides rates.tsv
 #
-# IN: a rates table of bandwidth --spacing or gpu bandwidth --spacing. OUT ends in .png, .svg, .pdf,
-# or .txt for characters.
+# IN: a rates table of bandwidth --spacing or gpu bandwidth --spacing.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "strides" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 unit = "GB/s"
 load here."xbytes.gp"

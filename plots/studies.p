@@ -1,12 +1,9 @@
 # studies.p: numbers of the PTAT paper beside ours.
 #
-# Usage: gnuplot -c plots/studies.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: tests/bench/figures FOLDER && gnuplot -c plots/studies.p FOLDER/figures.tsv figures.png
+# Example: tests/bench/figures FOLDER && scripts/plot --output figures.png studies FOLDER/figures.tsv
 #
-# IN: rows of figures.tsv, which tests/bench/figures writes. OUT ends in .png, .svg, .pdf, or .txt for
-# characters.
+# IN: rows of figures.tsv, which tests/bench/figures writes.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "studies" ARG1 ARG2 ARG3 ARG4 ARG5
 bars = number("bars")
 most = number("most") > 0 ? number("most") : 1
 letter = bars > 24 || number("longest") > 60 ? 10 : 12

@@ -3,13 +3,10 @@
 # less, and the boundaries. The curve is the fastest lap, as it is for detect, or the 10th percentile where laps were
 # not timed.
 #
-# Usage: gnuplot -c plots/tlb.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/tlb.p samples.tsv tlb.png
+# Example: scripts/plot --output tlb.png tlb samples.tsv
 #
-# IN: a samples table, and after it, if any, a boundaries table. OUT ends in .png, .svg,
-# .pdf, or .txt for characters.
+# IN: a samples table, and after it, if any, a boundaries table.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "tlb" ARG1 ARG2 ARG3 ARG4 ARG5
 samples = number("curves")
 curves = samples + number("costs")
 flags = number("flags")

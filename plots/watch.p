@@ -1,12 +1,10 @@
 # watch.p: what a translation cost on a host, over hours or days: one curve for pages that a second level
 # holds, one for more than that.
 #
-# Usage: gnuplot -c plots/watch.p IN OUT [TITLE [COLUMNS ROWS]]
 # Example: tlbcost --watch >host.tsv; scripts/plot --output host.png watch host.tsv
 #
-# IN: a table of tlbcost --watch. OUT ends in .png, .svg, .pdf, or .txt for characters.
+# IN: a table of tlbcost --watch.
 
-call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "watch" ARG1 ARG2 ARG3 ARG4 ARG5
 curves = number("curves")
 
 set xlabel "hours"

@@ -1,4 +1,5 @@
-/* recorded.h: a recorded machine that a test makes from files below a separate root. */
+/* recorded.h: a recorded machine that a test makes from files below a separate root, and the
+ * platform where nothing can be measured. */
 #ifndef TLBLAB_TEST_RECORDED_H
 #define TLBLAB_TEST_RECORDED_H
 
@@ -9,6 +10,21 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static char why[PLATFORM_WHY_ROOM];
+
+/* True, after a check that everything is refused with a reason, where there is no measuring. */
+static inline bool cannot_measure(struct platform_outcome refused)
+{
+    if (platform_can_measure(why))
+        return false;
+    CU_ASSERT(why[0] != '\0');
+    CU_ASSERT_EQUAL(refused.verdict, PLATFORM_NO);
+    CU_ASSERT(refused.why[0] != '\0');
+    return true;
+}
+
+/* ---- its files ---- */
 
 static char root[64];
 
@@ -80,6 +96,11 @@ static inline bool claimed(const char *line)
 {
     const char *found = strstr(claims, line);
     return found != NULL && (found == claims || found[-1] == '\n') && found[strlen(line)] == '\n';
+}
+
+static inline bool mentioned(const char *text)
+{
+    return strstr(claims, text) != NULL;
 }
 
 static inline void gather(void)

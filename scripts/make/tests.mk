@@ -26,12 +26,10 @@ link = $(CC) $(ALL_LDFLAGS) $1 -o $@ $(filter %.o,$^) $(filter %.a,$^) $(call li
 
 # tests/bench/accuracy starts the one; with the other tests/fuzz/traces makes broken traces readable.
 $(OBJ)/tests/bench/accuracy: $(OBJ)/tests/bench/draw.o
-$(OBJ)/tests/fuzz/seal: $(OBJ)/tests/fuzz/sealing.o
 $(WORKERS:%=$(OBJ)/tests/%): %: %.o $(OBJ)/libtlblab.a
 	$(call link)
 
 # Targets read what tests/fuzz/seeds copies; built by clang with VARIANT=fuzz they look for new ones.
-$(OBJ)/tests/fuzz/targets/trace: $(OBJ)/tests/fuzz/sealing.o
 $(TARGETS:%=$(OBJ)/tests/%): %: %.o $(OBJ)/tests/fuzz/target.o $(if $(filter fuzz,$(VARIANT)),,$(OBJ)/tests/fuzz/replay.o) \
     $(OBJ)/libtlblab.a
 	$(call link,$(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) -Wl$(comma)--wrap=die$(comma)--wrap=warn)

@@ -26,7 +26,7 @@ LINK_RUNTIME = $(RUNTIME) -DTLBSIM_PATH=$(call quoted,"$1") -r -nostdlib -o "$2.
 $(OBJ)/runtime.o: $(RUNTIME_FILES) src/trace/runtime/start.c
 	$(call LINK_RUNTIME,$(CURDIR)/$(OUT)/tlbsim,$@)
 
-PLUGIN_FILES := $(patsubst %,$(OBJ)/runtime/%.o,plugin exec control records levels ring_write stacks threads)
+PLUGIN_FILES := $(patsubst %,$(OBJ)/runtime/%.o,plugin exec static_guest control records levels ring_write stacks threads)
 LINK_PLUGIN = $(RUNTIME) -DTLBSIM_PATH=$(call quoted,"$1") -shared -o "$2.new" $(PLUGIN_FILES) src/trace/runtime/start.c && mv -f "$2.new" "$2"
 $(PLUGIN): $(PLUGIN_FILES) src/trace/runtime/start.c
 	$(call LINK_PLUGIN,$(CURDIR)/$(OUT)/tlbsim,$@)

@@ -8,8 +8,8 @@
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "slices/answers/tables.h"
 #include "slices/hash/hash_file.h"
 #include "slices/hash/random_hash.h"

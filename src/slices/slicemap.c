@@ -8,9 +8,9 @@
  */
 #include "base/args.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/progress.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "machine/recording.h"
 #include "slices/counters/line_owner.h"
 #include "slices/counters/pmu.h"

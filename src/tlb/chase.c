@@ -12,7 +12,7 @@
 #include "access/point_options.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "machine/facts.h"
 #include "measure/binding.h"
 #include "measure/measure.h"

@@ -13,7 +13,6 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "base/range.h"
 #include "machine/claim.h"
 #include "table/table.h"
 #include "tlb/cost/level_latency.h"

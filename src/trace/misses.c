@@ -9,7 +9,7 @@
  */
 #include "base/args.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "table/table.h"
 #include "tlb/simulate/model.h"
 #include "trace/attribution/attribution.h"

@@ -9,7 +9,6 @@
 #include "base/args.h"
 #include "base/beside.h"
 #include "base/error.h"
-#include "base/help.h"
 #include "platform.h"
 #include "trace/format/inline_check.h"
 #include <errno.h>

@@ -10,7 +10,7 @@
  */
 #include "base/args.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "platform.h"
 #include "table/table.h"
 #include "tlb/simulate/model.h"

@@ -112,7 +112,6 @@ wrong 'a list of a device that is not there' "--device 'nonsense': no such devic
 wrong 'points from two places' '--pages does not go with FILE' chase --pages 4 file
 wrong 'no nodes' "--pages '0': expected a list .* from 1" chase --pages 0
 wrong 'a layout that needs a file' 'come from a FILE' chase --pages 4 --layout box
-wrong 'a page that is no power of two' 'a power of two' chase --pages 4 --page-size 3M
 wrong 'a spacing that holds no offset' 'multiple of' chase --pages 4 --layout line --spacing 6
 wrong 'a kernel of processors' 'the kernels of a card are' chase --pages 4 --kernel write
 wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks

@@ -3,23 +3,8 @@
  *
  *     bin/.obj/plain/tests/platform/test_memory
  */
-#include "platform.h"
-#include "tap.h"
-#include <stdio.h>
-#include <string.h>
-
-static char why[PLATFORM_WHY_ROOM];
-
-/* True, after a check that everything is refused with a reason, where there is no measuring. */
-static bool cannot_measure(struct platform_outcome refused)
-{
-    if (platform_can_measure(why))
-        return false;
-    CU_ASSERT(why[0] != '\0');
-    CU_ASSERT_EQUAL(refused.verdict, PLATFORM_NO);
-    CU_ASSERT(refused.why[0] != '\0');
-    return true;
-}
+#define _XOPEN_SOURCE 700
+#include "recorded.h"
 
 static bool all_zero(const char *memory, size_t bytes)
 {

@@ -6,8 +6,6 @@
 #define _XOPEN_SOURCE 700
 #include "recorded.h"
 
-static char why[PLATFORM_WHY_ROOM];
-
 static void put_meminfo(void)
 {
     put_file("/proc/meminfo", "MemTotal:       1000 kB\nMemFree: 1 kB\nMemAvailable:    800 kB\n"

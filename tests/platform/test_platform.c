@@ -11,19 +11,6 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-static char why[PLATFORM_WHY_ROOM];
-
-/* True, after a check that everything is refused with a reason, where there is no measuring. */
-static bool cannot_measure(struct platform_outcome refused)
-{
-    if (platform_can_measure(why))
-        return false;
-    CU_ASSERT(why[0] != '\0');
-    CU_ASSERT_EQUAL(refused.verdict, PLATFORM_NO);
-    CU_ASSERT(refused.why[0] != '\0');
-    return true;
-}
-
 /* ---- the system itself ---- */
 
 TEST(clocks_go_forward_as_processor_time_does)

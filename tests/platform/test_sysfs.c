@@ -9,11 +9,6 @@
 
 static const char online[] = "/sys/devices/system/cpu/online";
 
-static bool mentioned(const char *key)
-{
-    return strstr(claims, key) != NULL;
-}
-
 /* ---- lists ---- */
 
 /* An IBM Power E1080 of 240 cores with SMT off: 0,8,…,1912, of 1059 characters. */

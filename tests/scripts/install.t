@@ -36,7 +36,7 @@ same 'install: all of src/tlb/models/ is installed' "$(cd "$ROOT/src/tlb/models"
     "$(ls "$share/tlblab/models")"
 check 'install: the schema of the payload is installed' test -s "$share/tlblab/tojson.schema.json"
 if command -v gnuplot >/dev/null; then
-    exits 0 'install: a plot is drawn by what is installed' gnuplot -c "$share/tlblab/plots/montelius.p" \
+    exits 0 'install: a plot is drawn by what is installed' gnuplot -c "$share/tlblab/plots/draw.gp" montelius \
         "$ROOT/tests/data/lab-4k.dat" "$TMP/lab.png"
 else
     skip 'install: a plot is drawn by what is installed' 'no gnuplot here'

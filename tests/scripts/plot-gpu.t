@@ -48,8 +48,8 @@ matches 'plot: processor and simulated card have a curve of the simulated card' 
 draws 'rates of a simulated card' bandwidth "$data/gpu-simulated-rates.tsv" "$data/gpu-simulated-transfers.tsv"
 matches 'plot: rates of a simulated card have the claim' 'claim: 960 GB/s' "$TMP/out"
 lacks 'plot: rates of a simulated card with a work item for each element name no threads' '[0-9] threads?' "$TMP/out"
-draws 'rates by work items' bandwidth "$data/gpu-simulated-items.tsv"
-matches 'plot: rates of one working set are one curve by work items' ' read of 256 MiB' "$TMP/out"
+draws 'rates by work items' bandwidth "$h200/items.tsv"
+matches 'plot: rates of one working set are one curve by work items' ' read of 1 GiB' "$TMP/out"
 matches 'plot: rates by work items have these on the axis' '^ .* 65536 .* 1048576' "$TMP/out"
 draws 'rates by stride' strides "$data/gpu-simulated-strides.tsv"
 matches 'plot: rates by stride have a curve of the working set' ' read of 256 MiB' "$TMP/out"
@@ -62,6 +62,6 @@ refuses 'rates of a stride of 0' strides "column 'spacing_bytes': less than 1" <
 refuses 'rates without strides' strides "no column 'spacing_bytes'" <<<$'op\tgb_per_s\nread\t7'
 refuses 'a negative rate by stride' strides "column 'gb_per_s': not above 0" <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t-7'
 refuses 'devices of rates' devices "no column 'pages'" <"$data/gpu-simulated-rates.tsv"
-refuses 'devices of bank conflicts alone' devices 'no samples of kernel read' <"$data/gpu-simulated-banks.tsv"
+refuses 'devices of bank conflicts alone' devices 'no samples of kernel read' <<<$'pages\tkernel\tns\n32\tbanks\t25'
 refuses 'devices of negative times' devices "column 'ns': a negative time" <<<$'pages\tns\n4\t-1'
 finish_tests

@@ -24,7 +24,7 @@ cat "$samples" "$boundaries" >"$TMP/joined.tsv"
 exits 0 'plot: samples and boundaries joined in a pipe are drawn' "$plot" tlb <"$TMP/joined.tsv"
 check 'plot: samples and boundaries joined in a pipe are a PNG' is_png "$TMP/out"
 exits 0 'plot: a picture is drawn from its script without scripts/plot' \
-    gnuplot -c "$ROOT/plots/tlb.p" "$TMP/joined.tsv" "$TMP/alone.png"
+    gnuplot -c "$ROOT/plots/draw.gp" tlb "$TMP/joined.tsv" "$TMP/alone.png"
 check 'plot: a picture from its script is a PNG' is_png "$TMP/alone.png"
 
 # settings NAMES: of a picture's data, on stdin.

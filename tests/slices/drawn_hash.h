@@ -3,8 +3,8 @@
 #define TLBLAB_DRAWN_HASH_H
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "base/xor_space.h"
 #include "slices/hash/random_hash.h"
 #include <stdlib.h>

@@ -18,7 +18,7 @@ run() { TLBLAB_TRACE="|tlbsim --machine zen4 --page-size 4K >trace" "./$1"; }
 # An array, another one, two of a function that has no usual name, a pool.
 first="heap main (stacks.c:$(line c 'first = '))=4" second="heap main (stacks.c:$(line c 'second = '))=5"
 third="main (stacks.c:$(line c 'third = '))" fourth="main (stacks.c:$(line c 'fourth = '))"
-array="new_array (stacks.c:$(line c '*array = '))" wrapper="xmalloc (stacks.c:$(line c 'memory = malloc('))"
+array="new_array (stacks.c:$(line c '*array = '))" wrapper="xmalloc (stacks.c:$(line c 'memory = take('));take (stacks.c:$(line c 'memory = malloc('))"
 pool="heap main (stacks.c:$(line c 'pool_open(&'));pool_open (stacks.c:$(line c 'memory = xmalloc('))=8"
 levels=(-O0 -O2)
 ! echo 'int main(void) { return 0; }' | gcc -static -x c - -o static 2>/dev/null || levels+=('-O2 -static')

@@ -3,7 +3,7 @@
  *
  *     bin/.obj/plain/tests/trace/test_trace_tlb
  */
-#include "base/range.h"
+#include "base/number.h"
 #include "slow_tlb.h"
 #include "tap.h"
 #include "trace/tlbs/tlb.h"

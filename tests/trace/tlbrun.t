@@ -83,11 +83,20 @@ tlbrun --misses zen4 --trace own -- ./objects
 same 'tlbrun: a program that simulates level 1 itself has the same misses' \
     "$(hundreds function found read_table) $(hundreds function found read_some)" \
     "$(hundreds function own read_table) $(hundreds function own read_some)"
-gcc -g -O2 "$ROOT/tests/trace/stacks.c" -o arrays && run ./arrays
-tlbsim --machine zen4 --page-size 4K trace >found
-same 'tlbrun: blocks have their call stacks, without frame pointers' \
-    "$(for what in first second third fourth; do echo "heap main (stacks.c:$(grep -n "$what = " "$ROOT/tests/trace/stacks.c" | cut -d : -f 1))"; done)" \
-    "$(misses --quiet --by object --skip new_array found | grep -o '^heap main[^;	]*	' | tr -d '\t' | sort)"
+# Blocks have their call stacks, be it without frame pointers, or in a static program, before which no library is put.
+levels=(-O2)
+if [ "$(uname -m)" = x86_64 ] && echo 'int main(void) { return 0; }' | gcc -static -x c - -o static 2>/dev/null; then
+    levels+=('-O2 -static' '-O0 -static' '-O2 -flto -static-pie')
+fi
+at() { grep -n "$1 = " "$ROOT/tests/trace/stacks.c" | cut -d : -f 1; }
+for level in "${levels[@]}"; do
+    # shellcheck disable=SC2086 # several options
+    gcc -g $level "$ROOT/tests/trace/stacks.c" -o arrays && run ./arrays
+    same "tlbrun: blocks have their call stacks: $level" \
+        "heap main (stacks.c:$(at first)) 4,heap main (stacks.c:$(at second)) 5,heap main (stacks.c:$(at third)) 6,heap main (stacks.c:$(at fourth)) 7" \
+        "$(tlbsim --machine zen4 --page-size 4K trace | misses --quiet --by object --skip new_array |
+            awk -F '\t' '/^heap main[^;]*\t/ { print $1, int($2 / 1000) }' | sort -k 3 -t : -n | paste -s -d , -)"
+done
 cat >lists.c <<'C'
 #include <stdlib.h>
 struct node { struct node *next; char rest[100]; };
@@ -256,12 +265,14 @@ tlbsim --machine one-level.tsv --page-size 4K trace >found
 same 'tlbrun: a heap that has grown is mapped memory' yes "$(misses --quiet --by object found | awk -F '\t' '$1 == "mapped" { print ($4 > 600 ? "yes" : $4) }')"
 cat >untouched.c <<'C'
 #include <stdlib.h>
-static void *volatile last;
-int main(void)
+static void *volatile blocks[10000];
+int main(int argc, char *argv[])
 {
     for (int i = 0; i < 10000; i++)
-        last = malloc(1000);
-    return 0;
+        blocks[i] = malloc(1000);
+    for (int i = 0; i < 10000 && argc > 1; i++)
+        free(blocks[i]);
+    return argv == NULL;
 }
 C
 gcc -g -O1 untouched.c -o untouched
@@ -270,6 +281,10 @@ tlbsim --machine one-level.tsv --page-size 4K trace >found
 # 10 000 blocks with a header of 8 bytes each are 2461 pages.
 same 'tlbrun: pages that malloc itself touches are those of the blocks that lie there' 24 \
     "$(misses --quiet --by object found | awk -F '\t' '/^heap main .untouched.c:6/ { print int($2 / 100) }')"
+tlbrun --trace trace -- ./untouched free
+tlbsim --machine one-level.tsv --page-size 4K trace >found
+same 'tlbrun: so are those that free() touches, at its blocks and in front of them' '49 0' \
+    "$(misses --quiet --by object found | awk -F '\t' '/^heap main .untouched.c:6/ { heap = $2 } $1 == "mapped" { mapped = $2 } END { print int(heap / 100), int(mapped / 100) }')"
 printf 'banana\napple\n' >words
 same 'tlbrun: a program of the system runs as it should' 'apple banana' \
     "$(tlbrun --trace '|tlbsim --summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"

@@ -80,7 +80,7 @@ void impossible_remove(struct series *series, struct table *table)
             place++;
             continue;
         }
-        table_leave_out(table, group->row[sample],
+        table_leave_out(table, group->taken[sample].row,
                         "an access of %.3g ns is impossible beside hits of %.3g ns",
                         quickest_of(group, sample), hit_ns);
         series_remove(series, place, sample);

@@ -4,7 +4,7 @@
 #include "access/kernel.h"
 #include "access/probe.h"
 #include "base/choice.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdio.h>
 
 /* The product; 0 when it overflows. */

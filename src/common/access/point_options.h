@@ -4,7 +4,7 @@
 #define TLBLAB_ACCESS_POINT_OPTIONS_H
 
 #include "access/point.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stddef.h>
 #include <stdint.h>
 

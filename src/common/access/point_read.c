@@ -8,7 +8,7 @@
 #include "access/layout.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "table/row.h"
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +27,9 @@ struct point_reader {
     bool fresh;                  /* `row` is not the previous row: all columns are read */
     struct sample defaults, row; /* values of missing fields; the fields of the last row */
     double lab_references;       /* from the printed lab's metadata; 0: unknown */
+    bool numbered;               /* a moment of this table has been read */
+    uint64_t moments_before;     /* added to the numbers of its moments */
+    uint64_t last_moment;        /* of all tables; 0: none */
 };
 
 static struct point_reader *new_reader(struct table *table, bool measured)
@@ -89,6 +92,7 @@ static void start_table(struct point_reader *r)
     bool ns = table_has(t, r->ns), proc = table_has(t, r->proc) || table_has(t, r->proc_s);
     const char *chain = table_meta(t, file, "chain");
     r->head = table_head(t);
+    r->numbered = false;
     r->count = 0;
     r->pages_place = table_place(t, r->pages);
     r->proc_place = table_place(t, r->proc);
@@ -201,6 +205,20 @@ static bool read_time(struct point_reader *r, struct sample *s)
     return true;
 }
 
+/* A table whose numbers begin anew has moments of its own; one that goes on where another ended is
+ * the same run. */
+static void number_moment(struct point_reader *r, struct point *p)
+{
+    if (p->moment == 0)
+        return;
+    if (!r->numbered)
+        r->moments_before = p->moment > r->last_moment ? 0 : r->last_moment;
+    r->numbered = true;
+    p->moment += r->moments_before;
+    if (p->moment > r->last_moment)
+        r->last_moment = p->moment;
+}
+
 /* Reads the current row. False for a row that was not measured. */
 static bool read_row(struct point_reader *r, struct sample *s)
 {
@@ -214,6 +232,7 @@ static bool read_row(struct point_reader *r, struct sample *s)
     read_columns(r, fields);
     *s = r->row;
     finish_point(r, &s->point);
+    number_moment(r, &s->point);
     s->row = table_row(r->table);
     return !r->measured || read_time(r, s);
 }

@@ -146,12 +146,6 @@ uint64_t probe_bytes(const struct point *p)
     return groups > UINT64_MAX / block_bytes(p) ? 0 : groups * block_bytes(p);
 }
 
-bool probe_is_same(const struct point *a, const struct point *b)
-{
-    return a->touches == b->touches && a->decoys == b->decoys &&
-           (a->probe == b->probe || (isnan(a->probe) && isnan(b->probe)));
-}
-
 uint64_t probe_number(const struct point *p)
 {
     return isnan(p->probe) ? UINT64_MAX : (uint64_t)(int64_t)p->probe;

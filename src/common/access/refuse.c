@@ -1,7 +1,7 @@
 /* refuse.c: why a point is impossible. */
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/flag.h"
-#include "base/help.h"
 #include "platform.h"
 #include <assert.h>
 #include <ctype.h>

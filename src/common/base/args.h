@@ -4,7 +4,7 @@
 #define TLBLAB_BASE_ARGS_H
 
 #include "base/choice.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -119,5 +119,18 @@ void args_inherit(const char *const *options, size_t count, const char *file);
 /* The number of --meta options, and the k-th as "KEY=VALUE" (KEY is [a-z0-9_]+). */
 size_t args_meta_count(void);
 const char *args_meta(size_t k);
+
+/* ---- what --help and --version print, within the width of the page ---- */
+
+/* A word and what it means, on as many lines as needed. */
+void help_entry(const char *word, const char *meaning);
+void help_words(const struct choice *words);
+
+/* The whole help, or what one topic has where `topic` names one; dies for another word that is no
+ * option. `topic` may be NULL. */
+void help_print(const struct program *program, const char *topic);
+
+/* Name and version, then the commit, the compiler and the libraries of this build. */
+void version_print(const char *name);
 
 #endif

@@ -3,7 +3,6 @@
  *     help_entry("--seed N", "seed of the chains (from the clock)");
  *         ->   --seed N                   seed of the chains (from the clock)
  */
-#include "base/help.h"
 #include "base/args.h"
 #include "base/error.h"
 #include "base/flag.h"

@@ -5,7 +5,7 @@
  */
 #include "base/printable.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "platform.h"
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 /* version.c: what --version prints. The Makefile compiles it for each program. */
 #include "base/args.h"
-#include "base/help.h"
 #include <stdio.h>
 
 #ifndef COMPILER /* in a test */

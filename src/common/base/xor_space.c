@@ -5,7 +5,7 @@
  *     xor_space_reduce(&space, 0x13);    // 2
  */
 #include "base/xor_space.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdio.h>
 
 unsigned parity(uint64_t vector)

@@ -3,7 +3,7 @@
  *     claim_name("dtlb", 1, "entries", name);    -> "claim_dtlb1_entries"
  */
 #include "machine/claim.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdio.h>
 #include <string.h>
 

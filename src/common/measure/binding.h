@@ -2,7 +2,7 @@
 #ifndef TLBLAB_MEASURE_BINDING_H
 #define TLBLAB_MEASURE_BINDING_H
 
-#include "base/range.h"
+#include "base/number.h"
 #include "platform.h"
 
 /* ---- the core ---- */

@@ -3,8 +3,8 @@
  * on a simulated machine under the same name. */
 #include "measure/mistake.h"
 #include "access/layout.h"
+#include "base/args.h"
 #include "base/error.h"
-#include "base/help.h"
 #include "machine/claim.h"
 #include "platform.h"
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "memory/card/card_rate.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "base/help.h"
 #include "base/progress.h"
 #include "memory/card/card_chase.h"
 #include "memory/streams/rate_row.h"

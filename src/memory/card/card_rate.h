@@ -6,7 +6,7 @@
 #ifndef TLBLAB_CARD_CARD_RATE_H
 #define TLBLAB_CARD_CARD_RATE_H
 
-#include "base/range.h"
+#include "base/number.h"
 #include "memory/card/card.h"
 
 struct card_rates_options {

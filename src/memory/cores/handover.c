@@ -7,9 +7,9 @@
  * longer, so no kernel is the fastest on every processor. Two lines, one for each direction, need
  * two transfers each way; on a Zen 4 that took twice as long. */
 #include "memory/cores/handover.h"
+#include "base/args.h"
 #include "base/choice.h"
 #include "base/error.h"
-#include "base/help.h"
 #include "base/stats.h"
 #include "machine/outcome.h"
 #include "memory/streams/team.h"

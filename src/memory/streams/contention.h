@@ -3,10 +3,8 @@
 #ifndef TLBLAB_STREAMS_CONTENTION_H
 #define TLBLAB_STREAMS_CONTENTION_H
 
-#include "base/range.h"
-#include "memory/streams/rate.h"
-#include "memory/streams/rates.h"
-#include "memory/streams/team.h"
+#include "base/number.h"
+#include "memory/streams/streams.h"
 #include <stdbool.h>
 #include <stdint.h>
 

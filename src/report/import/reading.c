@@ -2,7 +2,6 @@
 #include "report/import/reading.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "base/range.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * in payload.h. */
 #include "report/payload/configuration.h"
 #include "access/layout.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "report/payload/encode.h"
 #include "tlb/detect/segment.h"
 #include <math.h>

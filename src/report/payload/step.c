@@ -1,6 +1,6 @@
 /* step.c: a step of method segment in the verification payload. */
 #include "report/payload/step.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "report/payload/encode.h"
 #include "tlb/detect/segment.h"
 #include <string.h>

@@ -1,7 +1,6 @@
 /* heading.c: the heading of the report. */
 #include "access/layout.h"
 #include "base/number.h"
-#include "base/range.h"
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
 #include <math.h>

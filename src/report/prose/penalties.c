@@ -1,6 +1,5 @@
 /* penalties.c: the cost of page walks in the report. */
 #include "base/number.h"
-#include "base/range.h"
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"
 #include <math.h>

@@ -4,7 +4,6 @@
  * cache holds a large part of memory. */
 #include "base/error.h"
 #include "base/number.h"
-#include "base/range.h"
 #include "base/stats.h"
 #include "report/prose/prose.h"
 #include "report/prose/sections.h"

@@ -5,7 +5,7 @@
 #include "access/layout.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "memory/cores/core_groups.h"
+#include "memory/cores/pairs.h"
 #include "report/run/comparison.h"
 #include "tlb/cost/walks.h"
 #include "tlb/detect/datasets.h"

@@ -1,7 +1,7 @@
 /* solution_put.c: writes a solution as a table, in published form, and in words. */
 #include "base/args.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "slices/answers/tables.h"
 #include "slices/hash/hash_file.h"
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef TLBLAB_ANSWERS_TABLES_H
 #define TLBLAB_ANSWERS_TABLES_H
 
-#include "base/range.h"
+#include "base/number.h"
 #include "slices/hash/slice_hash.h"
 #include "slices/maps/slice_maps.h"
 #include "slices/solve/slice_solve.h"

@@ -4,7 +4,7 @@
  * each file in `format` says where the bits of a term go: "config:8-15,32-57" (Linux,
  * Documentation/ABI/testing/sysfs-bus-event_source-devices-format). */
 #include "slices/counters/pmu.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* uncore_simulated.c: a simulated uncore, for tests of the measuring program and for lessons. */
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "slices/counters/uncore.h"
 #include "slices/hash/random_hash.h"
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "slices/hash/hash_file.h"
 #include "base/error.h"
 #include "base/lines.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>

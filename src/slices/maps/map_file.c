@@ -1,7 +1,7 @@
 /* map_file.c: maps in tables and in folders. */
 #include "slices/maps/map_file.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "slices/hash/hash_file.h"
 #include <dirent.h>
 #include <errno.h>

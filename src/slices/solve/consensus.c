@@ -4,7 +4,7 @@
  * with the most agreements, and vote again whenever their number has doubled; wrong entries are
  * thus outvoted before anything depends on single lines. */
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "slices/solve/solver.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* slice_describe.c: turns the solver's results into a hash in canonical form and a list of what is
  * undetermined. */
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "slices/solve/solver.h"
 
 size_t solver_count(const struct solver *s, enum block_state state)

@@ -5,7 +5,6 @@
 #include "base/args.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "base/range.h"
 #include "machine/claim.h"
 #include <math.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  */
 #include "tlb/geometry/cache_sets.h"
 #include "access/layout.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/geometry/set_index.h"
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point_options.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdbool.h>
 #include <stdint.h>
 

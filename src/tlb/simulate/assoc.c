@@ -7,7 +7,7 @@
  */
 #include "tlb/simulate/assoc.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "base/xor_space.h"
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,7 @@
 #include "access/layout.h"
 #include "access/probe.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "tlb/simulate/access_order.h"
 #include "tlb/simulate/frames.h"
 #include <math.h>

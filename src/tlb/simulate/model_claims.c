@@ -5,7 +5,7 @@
  *     model_claims(&model, table);
  */
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "machine/claim.h"
 #include "machine/facts.h"
 #include "tlb/simulate/model.h"

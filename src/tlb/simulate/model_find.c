@@ -5,7 +5,6 @@
 #include "base/args.h"
 #include "base/beside.h"
 #include "base/error.h"
-#include "base/help.h"
 #include "machine/facts.h"
 #include "platform.h"
 #include "table/table.h"

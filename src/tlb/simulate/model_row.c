@@ -1,7 +1,6 @@
 /* model_row.c: the rows of a machine description. */
 #include "tlb/simulate/model_row.h"
 #include "base/number.h"
-#include "base/range.h"
 #include "base/xor_space.h"
 #include "tlb/simulate/prefetcher.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 /* model_write.c: writes a machine description. */
-#include "base/range.h"
+#include "base/number.h"
 #include "base/xor_space.h"
 #include "tlb/simulate/model.h"
 #include "tlb/simulate/model_row.h"

@@ -200,6 +200,17 @@ static void take_block(struct attribution *a, struct process *p, const struct re
         blocks_put(&p->blocks, last + 1, whole.last, whole.label);
 }
 
+/* free() itself accesses a block, whose record comes before: so a block keeps its name until its
+ * memory is taken again. The memory of large ones goes back to the system. [prior] */
+enum { KEPT_BYTES = 1 << 16 };
+
+static void free_block(struct process *p, const struct record *r)
+{
+    const struct block *b = blocks_find(&p->blocks, r->address);
+    if (r->bytes > 0 || b == NULL || b->last - b->begin >= KEPT_BYTES)
+        blocks_remove(&p->blocks, r->address, record_last(r));
+}
+
 void attribution_take(struct attribution *a, const struct trace *trace, const struct record *r)
 {
     a->version += r->op != TRACE_CALL && r->op != TRACE_NAME;
@@ -218,10 +229,24 @@ void attribution_take(struct attribution *a, const struct trace *trace, const st
     else if (r->op == TRACE_NAME)
         stacks_take_name(&a->stacks, r);
     else if (r->op == TRACE_FREE)
-        blocks_remove(&process_of(a, r->process)->blocks, r->address, record_last(r));
+        free_block(process_of(a, r->process), r);
     else if (r->op == TRACE_STACK)
         blocks_put(&process_of(a, r->process)->blocks, r->address, record_last(r),
                    labels_number(a->binaries.labels, "stack"));
+}
+
+/* The label of memory without a block, up to *last at most. An allocator keeps the size of a block
+ * in front of it. */
+static uint32_t look_between(struct attribution *a, struct process *p, uint64_t address,
+                             uint32_t mapped, uint64_t *begin, uint64_t *last)
+{
+    const struct block *next = blocks_after(&p->blocks, address);
+    *begin = address;
+    if (next != NULL && next->begin <= *last)
+        *last = next->begin - 1;
+    if (next != NULL && next->begin - address <= HEADER_BYTES)
+        return next->label;
+    return free_page(a, p, address, mapped);
 }
 
 static uint32_t look_up(struct attribution *a, uint32_t process, uint64_t address, uint64_t *begin,
@@ -233,7 +258,7 @@ static uint32_t look_up(struct attribution *a, uint32_t process, uint64_t addres
         uint32_t label = symbols_object(p->symbols, address, begin, last);
         const char *name = a->binaries.labels->at[label];
         bool is_free = strcmp(name, "mapped") == 0 || strcmp(name, "[heap]") == 0;
-        return is_free ? free_page(a, p, address, label) : label;
+        return is_free ? look_between(a, p, address, label, begin, last) : label;
     }
     *begin = b->begin;
     *last = b->last;

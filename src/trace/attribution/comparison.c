@@ -4,7 +4,7 @@
  *     bool agree = comparison_write(&tally, &sampled, put_key, &run);
  */
 #include "trace/attribution/comparison.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "table/table.h"
 #include <math.h>
 #include <stdlib.h>

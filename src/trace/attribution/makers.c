@@ -17,8 +17,9 @@
 static const char usual[] = "malloc,calloc,realloc,aligned_alloc,operator new*,std::*,__gnu_cxx::*";
 
 /* [prior] callers of one place that takes memory, beyond which it does so for them: a list or a
- * tree takes its nodes for fewer */
-enum { CALLERS = 3 };
+ * tree takes its nodes for fewer; places in a row, each of which is reached from the next one
+ * alone, that count as one */
+enum { CALLERS = 3, IN_ROW = 3 };
 
 enum { NAME_ROOM = 1 << 14 }; /* [bound] of a stack */
 
@@ -106,20 +107,6 @@ static int compare(const void *a, const void *b)
     return (x->caller > y->caller) - (x->caller < y->caller);
 }
 
-/* Adds the places that have many callers to `wrappers`; returns whether there is a new one. */
-static bool find_wrappers(struct reached *r, size_t count, struct number_map *wrappers)
-{
-    size_t before = wrappers->count, callers = 0;
-    qsort(r, count, sizeof *r, compare);
-    for (size_t i = 0; i < count; i++) {
-        bool again = i > 0 && r[i].place == r[i - 1].place;
-        callers = !again ? 1 : callers + (r[i].caller != r[i - 1].caller);
-        if (callers > CALLERS)
-            *number_map_at(wrappers, r[i].place) = 1;
-    }
-    return wrappers->count > before;
-}
-
 static uint64_t place_of(struct call call)
 {
     return (uint64_t)call.function << 32 | call.line;
@@ -131,13 +118,41 @@ static bool is_skipped(const struct makers *makers, struct call call, const stru
     return is_in(usual, function) || is_in(form->skip, function);
 }
 
+/* The number of callers of each place, of the last ones of each stack from its taker on. */
+static struct number_map count_callers(const struct makers *makers, const size_t *takers)
+{
+    struct reached *r = allocate(IN_ROW * makers->count + 1, sizeof *r);
+    struct number_map callers = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < makers->count; i++) {
+        const struct maker *m = &makers->at[i];
+        for (size_t at = takers[i]; at < takers[i] + IN_ROW && at + 1 < m->count; at++)
+            r[count++] = (struct reached){place_of(m->calls[at]), place_of(m->calls[at + 1])};
+    }
+    qsort(r, count, sizeof *r, compare);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || compare(&r[i], &r[i - 1]) != 0)
+            ++*number_map_at(&callers, r[i].place);
+    free(r);
+    return callers;
+}
+
+/* Whether a call of the maker takes memory for many: it, or those that it alone is reached from. */
+static bool is_wrapper(const struct maker *m, size_t at, const struct number_map *callers)
+{
+    uint64_t count = 1;
+    for (size_t i = at; i < at + IN_ROW && i + 1 < m->count && count == 1; i++)
+        count = number_map_get(callers, place_of(m->calls[i]));
+    return count > CALLERS;
+}
+
 /* The first of the maker's calls, from `at` on, that takes memory for itself; the last one where
  * none does. */
 static size_t skip(const struct makers *makers, const struct maker *m, const struct name_form *form,
-                   const struct number_map *wrappers, size_t at)
+                   const struct number_map *callers, size_t at)
 {
-    while (at + 1 < m->count && (is_skipped(makers, m->calls[at], form) ||
-                                 number_map_get(wrappers, place_of(m->calls[at])) != 0))
+    while (at + 1 < m->count &&
+           (is_skipped(makers, m->calls[at], form) || is_wrapper(m, at, callers)))
         at++;
     return at;
 }
@@ -145,21 +160,18 @@ static size_t skip(const struct makers *makers, const struct maker *m, const str
 /* The call of each maker that takes memory for itself. */
 static size_t *find_takers(const struct makers *makers, const struct name_form *form)
 {
-    size_t *takers = allocate(makers->count + 1, sizeof *takers), count;
-    struct reached *reached = allocate(makers->count + 1, sizeof *reached);
-    struct number_map wrappers = {0};
+    size_t *takers = allocate(makers->count + 1, sizeof *takers);
+    bool moved;
     do {
-        count = 0;
+        struct number_map callers = count_callers(makers, takers);
+        moved = false;
         for (size_t i = 0; i < makers->count; i++) {
-            const struct maker *m = &makers->at[i];
-            size_t at = takers[i] = skip(makers, m, form, &wrappers, takers[i]);
-            if (at + 1 < m->count)
-                reached[count++] = (struct reached){place_of(m->calls[at]),
-                                                    place_of(m->calls[at + 1])};
+            size_t at = skip(makers, &makers->at[i], form, &callers, takers[i]);
+            moved = moved || at != takers[i];
+            takers[i] = at;
         }
-    } while (find_wrappers(reached, count, &wrappers));
-    number_map_free(&wrappers);
-    free(reached);
+        number_map_free(&callers);
+    } while (moved);
     return takers;
 }
 

@@ -5,7 +5,7 @@
  *     long count = block_decode(bytes, length, false, records);
  */
 #include "trace/format/block.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "trace/format/recent.h"
 #include <stddef.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  */
 #include "trace/format/ring_read.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include "platform.h"
 #include "trace/format/file_stamps.h"
 #include "trace/format/real_pages.h"

@@ -7,8 +7,10 @@
 #define _GNU_SOURCE
 #include "exec.h"
 #include "guest.h"
+#include "maps.h"
 #include "qemu_plugin.h"
 #include "runtime.h"
+#include "static_guest.h"
 #include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,25 +32,22 @@ static bool has_mapped; /* memory, since the mappings were certainly read */
 
 /* The calling thread as find_stack() knows it. */
 static __thread uintptr_t first_address, first_site; /* of an access; of a fetch */
+__thread uintptr_t stack_end;
 static __thread bool was_asked; /* in a forked process the stack is the parent's */
 
 /* A thread accesses its stack first of all: a call, or the start of a program, does. So the stack
  * is the mapping with that address. */
 bool find_stack(uintptr_t *begin, size_t *bytes)
 {
-    char line[4352];
-    uintmax_t from = 0, to = 0;
-    bool found = false;
-    FILE *maps = was_asked ? NULL : fopen("/proc/self/maps", "re");
+    struct mapping stack;
+    bool found = !was_asked && find_mapping(first_address, &stack);
     was_asked = true;
-    while (!found && maps != NULL && fgets(line, sizeof line, maps) != NULL)
-        found = sscanf(line, "%jx-%jx ", &from, &to) == 2 && first_address >= from &&
-                first_address < to;
-    if (maps != NULL)
-        fclose(maps);
-    *begin = (uintptr_t)from;
-    *bytes = (size_t)(to - from);
-    return found;
+    if (!found)
+        return false;
+    stack_end = stack.end;
+    *begin = stack.begin;
+    *bytes = stack.end - stack.begin;
+    return true;
 }
 
 /* ---- what QEMU calls ---- */
@@ -149,8 +148,12 @@ static void note_entry(struct qemu_plugin_insn *instruction)
 
 static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
 {
+    static bool begun;
     uintptr_t page = 0;
     (void)id;
+    if (!begun)
+        static_guest_begin((uintptr_t)qemu_plugin_insn_vaddr(qemu_plugin_tb_get_insn(block, 0)));
+    begun = true;
     if (from_function != NULL || to_function != NULL)
         note_entry(qemu_plugin_tb_get_insn(block, 0));
     for (size_t i = 0; i < qemu_plugin_tb_n_insns(block); i++) {
@@ -158,6 +161,7 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *block)
         if (qemu_plugin_insn_vaddr(instruction) - own_begin < own_bytes)
             return;
         page = note_fetches(instruction, page);
+        static_guest_note(instruction, i == 0);
         /* a site is a return address: behind the access, as in other traces */
         uintptr_t site = (uintptr_t)qemu_plugin_insn_vaddr(instruction) + 1;
         qemu_plugin_register_vcpu_mem_cb(instruction, on_access, QEMU_PLUGIN_CB_NO_REGS,
@@ -211,6 +215,7 @@ static void on_call(qemu_plugin_id_t id, unsigned cpu, int64_t call, uint64_t wh
     else if (what == GUEST_OWN) {
         own_begin = address;
         own_bytes = bytes;
+        static_guest_end();
     }
     inside = false;
 }

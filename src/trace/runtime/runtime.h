@@ -9,9 +9,9 @@
  * levels.c has level 1 of a thread's TLBs.
  *
  * tlbrun's plugin has plugin.c in place of entry.c, libc.c and callers.c, calls control.c itself,
- * and exec.c, which keeps the trace going when the program executes another. Three libraries are
- * preloaded and do without this file: guest.c, for the plugin, and huge.c and objects.c, for
- * tlbcost.
+ * exec.c, which keeps the trace going when the program executes another, and static_guest.c, which
+ * finds the blocks of a static program. Three libraries are preloaded and do without this file:
+ * guest.c, for the plugin, and huge.c and objects.c, for tlbcost.
  *
  * An access leaves no record where its site finds the page that it found last: in the assembly that
  * inline_check.h writes, or in record_access(). Elsewhere it begins a visit, of which level 1

@@ -6,7 +6,7 @@
  */
 #include "trace/tlbs/pages.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

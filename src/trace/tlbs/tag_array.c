@@ -6,7 +6,7 @@
  */
 #include "trace/tlbs/tag_array.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <stdlib.h>
 
 static void open_list(struct tag_array *s, uint64_t sets)

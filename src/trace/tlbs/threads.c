@@ -6,7 +6,7 @@
  */
 #include "trace/tlbs/threads.h"
 #include "base/error.h"
-#include "base/range.h"
+#include "base/number.h"
 #include <string.h>
 
 void threads_open(struct threads *t, const struct tlb_plan *plan, struct pages *pages,

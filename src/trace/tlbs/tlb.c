@@ -6,8 +6,8 @@
  */
 #include "trace/tlbs/tlb.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 
 /* Virtual addresses that four tables of 4 KiB pages translate; other sizes have as many tables as
  * that takes. No processor translates more than five of them do. [physics] */

@@ -7,8 +7,8 @@
  */
 #include "trace/tlbs/walk_reads.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/random.h"
-#include "base/range.h"
 #include "table/table.h"
 #include <math.h>
 

@@ -18,6 +18,8 @@ matches 'progress: it has the program, the samples and the seconds' '^simulate: 
 same 'progress: a run of several batches clears its line once, at the end' 1 "$(cleared)"
 sed -n 's/^simulate: \([0-9]*\) samples.*/\1/p' "$TMP/drawn" >"$TMP/counts"
 check 'progress: the samples of a later batch are added to those before' sort -n -c "$TMP/counts"
+check 'progress: it is drawn every tenth of a second, not for every sample' \
+    test "$(($(wc -l <"$TMP/counts") * 20))" -lt "$(tail -n 1 "$TMP/counts")"
 drawn 'simulate --seed 1 --budget 50 zen4 >/dev/null'
 matches 'progress: a budget has its seconds left' '^simulate: [0-9]+ samples, [0-9]+ s, [0-9]+ s left' "$TMP/drawn"
 cd "$ROOT/tests" || exit 2

@@ -6,14 +6,9 @@
 #define _XOPEN_SOURCE 700
 #include "base/error.h"
 #include "machine/facts.h"
-#include "platform.h"
+#include "recorded.h"
 #include "table/table.h"
-#include "tap.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 TEST(the_first_known_claim_counts)
 {
@@ -86,35 +81,13 @@ TEST(bytes_that_would_break_a_table_are_replaced)
     facts_free(facts);
 }
 
-static char root[64];
-
-static void put_file(const char *name, const char *text)
+static struct facts *recorded(const char *cpuid)
 {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", root, name);
-    FILE *file = fopen(path, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static struct facts *gather(const char *cpuid)
-{
-    char path[128];
-    snprintf(root, sizeof root, "/tmp/tlblab.XXXXXX");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(root));
-    put_file("uname.txt", "Linux 1.2 x86_64\n");
-    put_file("getconf.txt", "PAGESIZE 4096\nLEVEL1_DCACHE_SIZE 999\n");
-    put_file("cpuid.tsv", cpuid);
-    platform_set_root(root);
+    put_file("/uname.txt", "Linux 1.2 x86_64\n");
+    put_file("/getconf.txt", "PAGESIZE 4096\nLEVEL1_DCACHE_SIZE 999\n");
+    put_file("/cpuid.tsv", cpuid);
     struct facts *facts = facts_gather();
-    platform_set_root("");
-    static const char *const names[] = {"uname.txt", "getconf.txt", "cpuid.tsv"};
-    for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "%s/%s", root, names[i]);
-        unlink(path);
-    }
-    CU_ASSERT_EQUAL(rmdir(root), 0);
+    drop_root();
     return facts;
 }
 
@@ -126,7 +99,7 @@ static struct facts *gather(const char *cpuid)
 
 TEST(reads_a_recorded_machine_not_this_one)
 {
-    struct facts *facts = gather(ZEN4);
+    struct facts *facts = recorded(ZEN4);
     CU_ASSERT_STRING_EQUAL(facts_value(facts, "system"), "Linux 1.2 x86_64");
     CU_ASSERT_EQUAL(facts_number(facts, "dtlb1_4k_entries", 0), 72);
     CU_ASSERT_EQUAL(facts_number(facts, "l1d_bytes", 0), 32768); /* CPUID before the C library */
@@ -139,10 +112,10 @@ TEST(reads_a_recorded_machine_not_this_one)
 /* On a hybrid machine CPUID may answer for the wrong kind of core. */
 TEST(keeps_an_efficiency_core_apart)
 {
-    struct facts *facts = gather("0x0 0 0x20 0x756e6547 0x6c65746e 0x49656e69\n"
-                                 "0x2 0 0x03000001 0x0 0x0 0x0\n"
-                                 "0x7 0 0x0 0x0 0x0 0x8000\n"
-                                 "0x1a 0 0x20000001 0x0 0x0 0x0\n");
+    struct facts *facts = recorded("0x0 0 0x20 0x756e6547 0x6c65746e 0x49656e69\n"
+                                   "0x2 0 0x03000001 0x0 0x0 0x0\n"
+                                   "0x7 0 0x0 0x0 0x0 0x8000\n"
+                                   "0x1a 0 0x20000001 0x0 0x0 0x0\n");
     CU_ASSERT_EQUAL(facts_number(facts, "efficiency_dtlb1_4k_entries", 0), 64);
     CU_ASSERT_PTR_NULL(facts_value(facts, "dtlb1_4k_entries"));
     facts_free(facts);
@@ -150,7 +123,7 @@ TEST(keeps_an_efficiency_core_apart)
 
 static void put_meta(void)
 {
-    struct facts *facts = gather(ZEN4);
+    struct facts *facts = recorded(ZEN4);
     facts_put_meta(facts);
     facts_free(facts);
     fflush(stdout);

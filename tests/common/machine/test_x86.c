@@ -2,9 +2,9 @@
  *
  *     bin/.obj/plain/tests/common/machine/test_x86
  */
+#define _XOPEN_SOURCE 700
 #include "machine/x86.h"
-#include "tap.h"
-#include <string.h>
+#include "recorded.h"
 
 struct row {
     uint32_t leaf, subleaf;
@@ -30,32 +30,6 @@ static bool ask(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *register
     return false;
 }
 
-/* All claims as lines "key=value". */
-static char claims[8192];
-
-static void note(void *context, const char *key, const char *value, const char *unit,
-                 const char *source)
-{
-    size_t length = strlen(claims);
-    CU_ASSERT_PTR_NULL(context);
-    CU_ASSERT(unit != NULL && source[0] != '\0');
-    snprintf(claims + length, sizeof claims - length, "%s=%s\n", key, value);
-}
-
-static bool claimed(const char *line)
-{
-    const char *found = strstr(claims, line);
-    size_t length = strlen(line);
-    return found && (found == claims || found[-1] == '\n') && found[length] == '\n';
-}
-
-static bool mentioned(const char *text)
-{
-    return strstr(claims, text) != NULL;
-}
-
-static char why[PLATFORM_WHY_ROOM];
-
 static void use(const struct row *rows, size_t count)
 {
     processor = rows;
@@ -64,28 +38,6 @@ static void use(const struct row *rows, size_t count)
 }
 
 #define USE(rows) use((rows), sizeof(rows) / sizeof *(rows))
-
-TEST(decodes_AMDs_TLBs_Zen_4)
-{
-    static const struct row rows[] = {
-        AMD,
-        {0x80000005, 0, {0xff48ff40, 0xff48ff40, 0x20080140, 0x20080140}},
-        {0x80000006, 0, {0x5c002200, 0x6c004200, 0x04006140, 0x01009140}},
-        {0x80000019, 0, {0xf048f040, 0xf0400000, 0, 0}},
-    };
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
-    CU_ASSERT(claimed("dtlb1_4k_entries=72") && claimed("dtlb1_4k_ways=72"));
-    CU_ASSERT(claimed("itlb1_4k_entries=64") && claimed("itlb1_4k_ways=64"));
-    CU_ASSERT(claimed("dtlb1_2m_entries=72") && claimed("itlb1_2m_entries=64"));
-    CU_ASSERT(claimed("dtlb2_4k_entries=3072") && claimed("dtlb2_4k_ways=8-15"));
-    CU_ASSERT(claimed("itlb2_4k_entries=512") && claimed("itlb2_4k_ways=4-5"));
-    CU_ASSERT(claimed("dtlb2_2m_entries=3072") && claimed("dtlb2_2m_ways=6-7"));
-    CU_ASSERT(claimed("itlb2_2m_ways=2"));
-    CU_ASSERT(claimed("dtlb1_1g_entries=72") && claimed("dtlb2_1g_entries=64"));
-    CU_ASSERT(claimed("dtlb2_1g_ways=64") && claimed("itlb2_1g_entries=0"));
-    CU_ASSERT(!mentioned("itlb2_1g_ways"));
-}
 
 /* 96 and 64 entries, then 128 and 64 units of 32: bare, and in a guest that cannot see the unit. */
 TEST(AMD_counts_second_levels_in_units_of_32_which_a_guest_may_not_see)
@@ -268,16 +220,6 @@ TEST(decodes_Intels_descriptors_Skylake)
     CU_ASSERT(claimed("dtlb2_4k_entries=1536") && claimed("dtlb2_4k_ways=6"));
     CU_ASSERT(claimed("itlb2_4k_entries=1536") && claimed("dtlb2_1g_entries=16"));
     CU_ASSERT(!mentioned("store") && !mentioned("dtlb3"));
-}
-
-/* Core 2: DTLB0 of 16 and DTLB1 of 256 entries are two levels, whatever their order. */
-TEST(orders_Intels_descriptors_by_size_Core_2)
-{
-    static const struct row rows[] = {INTEL, {2, 0, {0x05b0b101, 0x005657f0, 0, 0x2cb43000}}};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
-    CU_ASSERT(claimed("dtlb1_4k_entries=16") && claimed("dtlb2_4k_entries=256"));
-    CU_ASSERT(claimed("itlb1_4k_entries=128") && claimed("itlb1_2m_entries=8"));
 }
 
 /* A register whose highest bit is set holds no descriptors. */

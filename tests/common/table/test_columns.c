@@ -6,7 +6,7 @@
 #include "access/kernel.h"
 #include "access/point.h"
 #include "base/error.h"
-#include "memory/cores/core_groups.h"
+#include "memory/cores/pairs.h"
 #include "named.h"
 #include "report/run/comparison.h"
 #include "report/run/run_tables.h"

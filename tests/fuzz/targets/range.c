@@ -1,5 +1,4 @@
 /* range: sizes, ranges and numbers of the command line. */
-#include "base/range.h"
 #include "base/number.h"
 #include "target.h"
 #include <stdlib.h>

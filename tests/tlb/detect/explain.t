@@ -26,7 +26,7 @@ row() {
 numbers() {
     columns 'role spacing_bytes others targets moment' "$1" | awk -F '\t' '
         $1 == "asked" && !seen[$5]++ {
-            count[($2 == 4096 ? "pages" : $3 > 0 ? "set_flushed" : "set") " " $4]++
+            count[($2 == 4096 ? "pages" : !$3 ? "set" : $2 <= 131072 ? "nearer_flushed" : "set_flushed") " " $4]++
         }
         END { for (number in count) print number, count[number] }' | sort
 }

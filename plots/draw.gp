@@ -1,10 +1,12 @@
-# begin.gp: the beginning of every picture: reads its data and sets its style.
+# draw.gp: draws a picture: reads its data, sets its style, and loads KIND.p.
 #
-# Usage: call here."begin.gp" KIND IN OUT [TITLE [COLUMNS ROWS]]
+# Usage: gnuplot -c plots/draw.gp KIND IN OUT [TITLE [COLUMNS ROWS]]
+# Example: gnuplot -c plots/draw.gp tlb samples.tsv tlb.png
 #
-# Reads IN with table.awk and KIND.awk into $DATA, which begins with settings: lines `# NAME VALUE`. setting(NAME)
-# is such a value, number(NAME) the same as a number; no value is ever run as a command. The title is TITLE or the
-# setting `title`. Then it loads style.gp. Ends with status 2 for data that cannot be read.
+# OUT ends in .png, .svg, .pdf, or .txt for characters, of which there are COLUMNS and ROWS. Reads IN with table.awk and
+# KIND.awk (of average cdf.awk) into $DATA, which begins with settings: lines `# NAME VALUE`. setting(NAME) is such a
+# value, number(NAME) the same as a number; no value is ever run as a command. The title is TITLE or the setting
+# `title`. Ends with status 2 for data that cannot be read.
 
 # A relative name gets a folder, so that none is an option, a setting of awk (a=b), or a command for `set output` (|a).
 file(name) = name[1:1] eq "/" || name eq "-" ? name : "./".name
@@ -13,15 +15,16 @@ quoted(word) = strstrt(word, "'") ? quoted_part(word, strstrt(word, "'")) : word
 quoted_part(word, at) = word[1 : at - 1]."'\\''".quoted(word[at + 1 : *])
 
 out = file(ARG3)
+title = ARG4
 columns = ARG5 eq "" ? 79 : ARG5 + 0
 rows = ARG6 eq "" ? 24 : ARG6 + 0
-# As in every picture: ARG0 to its last slash.
 here = ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]
 dumb = out[strlen(out) - 3:*] eq ".txt"
 # system() keeps a mebibyte of what a command prints. No line of data ends it early, whatever strangers have in it.
 load sprintf("< echo '$DATA << END_OF_DATA'; { LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s' || echo failed; } | " \
     ."sed 's/^END_OF_DATA/ &/'; echo END_OF_DATA", \
-    dumb ? columns : 0, quoted(file(here."table.awk")), quoted(file(here.ARG1.".awk")), quoted(file(ARG2)))
+    dumb ? columns : 0, quoted(file(here."table.awk")), \
+    quoted(file(here.(ARG1 eq "average" ? "cdf" : ARG1).".awk")), quoted(file(ARG2)))
 if (|$DATA| < 1 || $DATA[|$DATA|] eq "failed") { exit status 2 }
 load here."style.gp"
 
@@ -34,7 +37,7 @@ number(name) = setting(name) + 0
 scale_of(seconds) = seconds >= 1 || seconds <= 0 ? 1 : seconds >= 1e-3 ? 1e3 : seconds >= 1e-6 ? 1e6 : 1e9
 seconds_at(scale) = scale == 1 ? "seconds" : scale == 1e3 ? "milliseconds" : scale == 1e6 ? "microseconds" : "nanoseconds"
 
-title = ARG4 eq "" ? setting("title") : ARG4
+if (title eq "") { title = setting("title") }
 # Characters have no smaller font: a long title has two lines.
 cut = strstrt(title, ": ")
 if (dumb && strlen(title) > columns - 14 && cut > 0) { title = title[1 : cut]."\n".title[cut + 2 : *] }
@@ -43,3 +46,5 @@ set title title noenhanced font (strlen(title) > 110 ? ",11" : "")
 unit = "ns"
 below = 1.4
 above = 1.3
+
+load here.ARG1.".p"

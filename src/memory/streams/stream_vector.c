@@ -1,5 +1,5 @@
-/* stream_x86.c: the streaming kernels of x86-64: SSE2, which every such processor has, AVX2,
- * AVX-512, and the string instructions. */
+/* stream_vector.c: the streaming kernels of x86-64 (SSE2, which every such processor has, AVX2,
+ * AVX-512, and the string instructions), and of 64-bit Arm (Neon). */
 #include "memory/streams/stream.h"
 
 #if defined(__x86_64__)
@@ -79,7 +79,7 @@ static void rep_words(const struct stream_work *work)
     }
 }
 
-const struct stream_kernel stream_x86[] = {
+const struct stream_kernel stream_vector[] = {
     VECTOR_KERNELS(avx512, "64-byte vectors", without_avx512),
     VECTOR_KERNELS(avx2, "32-byte vectors", without_avx2),
     VECTOR_KERNELS(sse2, "16-byte vectors", NULL),
@@ -87,6 +87,26 @@ const struct stream_kernel stream_x86[] = {
     {"rep_q", "rep stosq, rep movsq", WRITES | 1 << STREAM_COPY, false, NULL, rep_words},
     {0},
 };
+
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+#define SUFFIX       neon
+#define VECTOR_BYTES 16
+#define TARGET
+#define REGISTER              "w"
+#define MULTIPLY_ADD(b, s, c) vfmaq_f64((float64x2_t)(b), (float64x2_t)(s), (float64x2_t)(c))
+/* STNP is a hint that the processor may ignore. */
+#define STORE_PAST(at, v)                                                                          \
+    __asm__ volatile("stnp %d1, %d2, [%0]" : : "r"(at), "w"((v)[0]), "w"((v)[1]) : "memory")
+#define FENCE __asm__ volatile("dmb ishst" : : : "memory")
+#include "memory/streams/stream_vector.h"
+
+const struct stream_kernel stream_vector[] = {
+    VECTOR_KERNELS(neon, "16-byte vectors", NULL),
+    {0},
+};
+
 #else
-const struct stream_kernel stream_x86[] = {{0}};
+const struct stream_kernel stream_vector[] = {{0}};
 #endif
