@@ -293,7 +293,7 @@ TEST(moments_and_the_distance_of_others_are_read)
 TEST(equal_numbers_in_two_tables_are_two_moments)
 {
     static const char rows[] = "pages\tlayout\tmoment\n9\tpage\t1\n9\tpage\t2\n9\tpage\t1\n"
-                               "pages\tlayout\tmoment\n9\tpage\t2\n9\tpage\t1\n9\tpage\t3\n"
+                               "# a: b\npages\tlayout\tmoment\n9\tpage\t2\n9\tpage\t1\n9\tpage\t3\n"
                                "# a: b\npages\tmoment\n9\t6\n9\t-\n";
     CU_ASSERT_EQUAL(tap_fork(copy_moments, rows, output, sizeof output), 0);
     CU_ASSERT_STRING_EQUAL(output, "1 0 sweep;2 0 sweep;1 0 sweep;4 0 sweep;3 0 sweep;5 0 sweep;"
