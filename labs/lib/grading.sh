@@ -136,7 +136,9 @@ take_submission() {
     (
         cd "$SUBMISSION" || exit
         find . -type f -size +2048 | while IFS= read -r file; do rm "$file" && remark "${file#./}: larger than 1 MiB, so it is ignored"; done
-        for file in *; do { [ ! -f "$file" ] || { plain_text "$file" >"$WORK/out" && cp "$WORK/out" "$file"; }; } || no_room; done
+        for file in *; do
+            [ ! -f "$file" ] || is_plain "$file" || { plain_text "$file" >"$WORK/out" && cp "$WORK/out" "$file"; } || no_room
+        done
         true
     ) || exit 2
 }
@@ -170,8 +172,9 @@ no_folder() {
 
 # ---- verdicts ----
 
-# The item of the last verdict, and its status. TRY is the command that shows what the last question was.
-ITEM='' VERDICT='' TRY=''
+# The item of the last verdict, and its status. TRY is the command that shows why it failed: if there is none, that which
+# asks the last question, ASKED, again.
+ITEM='' VERDICT='' TRY='' ASKED=()
 
 # record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
 # control characters and names of temporary files are replaced. After it comes TRY.
@@ -182,11 +185,13 @@ record() {
     while [[ $note =~ /[^\ ]*/cc[A-Za-z0-9]*\.o ]]; do
         note=${note/"${BASH_REMATCH[0]}"/program.o}
     done
-    while [[ $note =~ answer\.[0-9]+\.out: ]]; do note=${note/"${BASH_REMATCH[0]}"/"its output:"}; done
     [ ${#note} -le 240 ] || note=${note:0:240}...
-    [ "$4" != fail ] || [ -z "$TRY" ] || [[ $note == 'not counted: '* || $note == 'not run: '* ]] || note+="${note:+; }try: $TRY"
+    if [ "$4" = fail ] && [[ $note != 'not counted: '* && $note != 'not run: '* ]]; then
+        [ -n "$TRY" ] || [ ${#ASKED[@]} -eq 0 ] || TRY=$(PROGRAM=${ASKED[0]} typed "${ASKED[@]:1}")
+        [ -z "$TRY" ] || note+="${note:+; }try: $TRY"
+    fi
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
-    ITEM=$1 VERDICT=$4 TRY=''
+    ITEM=$1 VERDICT=$4 TRY='' ASKED=()
     : >"$WORK/ending"
     [ ! -e "$WORK/unsure" ] || rm "$WORK/unsure"
 }

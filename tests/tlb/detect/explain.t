@@ -57,7 +57,7 @@ for machine in xeon zen4; do
         "$(detect --quiet "$TMP/$machine.tsv" | awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $3 }')" \
         "$(broken 'f("question") == "pages" && f("fits") == "yes" { n = f("targets") } END { print n }' "$laps")"
     # The picture of the moments counts them itself.
-    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/moments.awk" "$TMP/$machine.tsv" >"$TMP/moments"
+    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/moments.awk" "$TMP/$machine.tsv" >"$TMP/moments"
     awk -F '\t' '
         sub(/^# questions /, "") { split($0, name, " ") }
         /^moment\t/ { question = name[++q]; next }
