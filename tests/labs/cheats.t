@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-cheats.t: what is handed in to look right without being it earns nothing: programs that answer from
+# cheats.t: what is handed in to look right without being it earns nothing: programs that answer from
 # elsewhere, tables of no measurement, answers that the handout tells.
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../tap.sh"
@@ -12,15 +12,15 @@ export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 
 # ---- programs that answer without doing the work: the functions of 09 do nothing ----
 
-# cheats NAME BEFORE [AFTER]: no item about what the functions do is earned. BEFORE and AFTER stand around the starter,
+# cheats NAME BEFORE AFTER: no item about what the functions do is earned. BEFORE and AFTER stand around the starter,
 # whose main is then `starters`.
 cheats() {
     local work=$TMP/$1
     cp -R "$full" "$work"
     {
         printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n%s\n' "$2"
-        if [ $# -gt 2 ]; then sed 's/^int main(/int starters(/' "$starter"; else cat "$starter"; fi
-        printf '%s\n' "${3-}"
+        sed 's/^int main(/int starters(/' "$starter"
+        printf '%s\n' "$3"
     } >"$work/solution.c"
     "$labs/lib/grade" 09 "$work" >"$TMP/out" 2>&1
     same "cheats: $1: it is graded" 1 $?
@@ -29,77 +29,14 @@ cheats() {
 }
 starter=$labs/09-store-buffer/starter/solution.c
 
-# Output of a program in place of its functions'; `mine` is its printf.
-mine='#include <stdarg.h>
-int mine(const char *format, ...) { return puts("right") + (format == NULL); }'
-
-# With the words of the harness that there was, beside which programs once ran.
-old_tests() {
-    cheats early '__attribute__((constructor)) static void first(void) { puts("right"); fflush(stdout); exit(0); }'
-    cheats at-once '#include <unistd.h>
-        __attribute__((constructor)) static void first(void) { _exit(0); }'
-    cheats late '__attribute__((destructor)) static void last(void) { puts("right"); }'
-    cheats macro '#define printf(...) (printf)("right\n")'
-    cheats function 'int puts(const char *s) { return fputs(s[0] == 101 ? s : "right", stdout) + putchar(10); }'
-    cheats writer '#include <sys/types.h>
-        ssize_t write(int file, const void *bytes, size_t count) { return file + (bytes != NULL) + (ssize_t)count; }'
-    cheats pragma "#pragma redefine_extname printf mine
-$mine"
-    cheats operator "_Pragma(\"redefine_extname printf mine\")
-$mine"
-    cheats label "int printf(const char *, ...) __asm__(\"mine\");
-$mine"
-    cheats section 'void first(void) { puts("right"); exit(0); }
-        __asm__(".section .init_array\n.quad first\n.text");'
-    cheats alias "$mine
-        int printf(const char *, ...) __attribute__((alias(\"mine\")));"
-    cheats level '#if __INCLUDE_LEVEL__ > 0
-        #define printf(...) puts("right")
-        #endif'
-    cheats split-level '#if __INCLUDE_LEV\
-EL__ > 0
-        #define printf(...) puts("right")
-        #endif'
-    cheats pasted-level '#define JOIN(a, b) a##b
-        #if JOIN(__INCLUDE_, LEVEL__) > 0
-        #define printf(...) puts("right")
-        #endif'
-    cheats hidden '__attribute__((no_sanitize_thread)) int unseen(int *p);
-        int unseen(int *p) { return *p; }'
-    cheats watched '#ifdef __SANITIZE_THREAD__
-        #define printf(...) puts("right")
-        #endif'
-    cheats line "#line 1 \"/usr/include/x.h\"
-$mine
-        #define printf mine"
-    cheats constant '#define HARNESS_UNTOUCHED 0
-        #define HARNESS_MARGIN 0'
-    cheats two-programs '#ifdef main
-        #error
-        #endif'
-}
-# With what read the word of a run, and other files.
+# What reads the teacher's solution, and all files around.
 reader_tests() {
-    # The source is named by its path, as in the folder of the course.
-    cheats reader '' 'int main(int c, char **v) { char s[99] = "right"; FILE *f = fopen("after", "r");
-        if (f) (void)!fgets(s, 99, f);
-        return puts(s) < 0 ? 1 : starters(c, v); }'
     cheats walker '#include <ftw.h>
         #include <mntent.h>' 'static int show_file(const char *p, const struct stat *s, int k) {
             FILE *f = setmntent(p, "r"); char w[999]; (void)s; (void)k;
             while (f && fgets(w, 999, f)) fputs(w, stdout);
             return 0; }
         int main(int c, char **v) { ftw(".", show_file, 9); return starters(c, v); }'
-    cheats words '#include <wordexp.h>' 'int main(int c, char **v) { wordexp_t w;
-        if (wordexp("$(cat after* harness* 2>/dev/null)", &w, 0) == 0 && w.we_wordc) puts(w.we_wordv[0]);
-        return starters(c, v); }'
-    cheats symbol '__asm__(".symver f,open@GLIBC_2.2.5"); int f(const char *, int);' \
-        'int main(int c, char **v) { return f("after", 0) > 99 ? 9 : starters(c, v); }'
-    cheats instruction '' 'int main(int c, char **v) {
-        __asm__ volatile("jmp 1f + 1\n1: .byte 0xb8, 0x0f, 0x05, 0x90, 0x90" : : "a"(39L) : "rcx", "r11", "memory");
-        return starters(c, v); }'
-    cheats pointer '' 'int main(int c, char **v) { int (*away)(const char *) = (int (*)(const char *))((char *)(void *)puts + 0);
-        away("right"); return starters(c, v); }'
     local seen="__has_include(\"$labs/instructor/09/solution\")"
     cheats stolen "#if $seen
 $(cat "$full/solution.c")
@@ -426,7 +363,6 @@ full=$TMP/full
 # A program that works a little now and then: beside the others, as it takes its time.
 mkdir "$TMP/doze"
 (cd "$TMP/doze" && "$labs/lib/sandbox" --wall 60 --how "$TMP/doze.how" sh -c 'while sleep 0.1; do :; done' >"$TMP/doze.out" 2>&1 &)
-apart old old_tests
 apart readers reader_tests
 apart new new_tests
 apart list list_tests

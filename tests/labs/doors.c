@@ -1,4 +1,4 @@
-/* doors: what a program of a student tries against those that run it, for labs-doors.t. Some of it
+/* doors: what a program of a student tries against those that run it, for doors.t. Some of it
  * without the C library's help, since in a list of accesses few system calls are allowed. It prints
  * `open: ...` for what it reached. */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-doors.t: a program in the sandbox reaches nothing with which it could change what is said of it, or of another one;
+# doors.t: a program in the sandbox reaches nothing with which it could change what is said of it, or of another one;
 # and what is in the environment opens no door. As an ordinary user, from whom less is hidden than from root's `nobody`.
 # shellcheck disable=SC2016 # $ in single quotes is for the inner shell
 . "${0%/*}/../tap.sh" || exit 2

@@ -28,7 +28,7 @@ sub width {
     $sum += /[ilj.,:;'|!I() \[\]]/ ? 0.33 : /[mwMW%@]/ ? 0.88 : /[frtJ-]/ ? 0.41 : 0.6 for split //, $text;
     return $sum;
 }
-my (@boxes, %ticks, %seen);
+my (@boxes, %last, %seen);
 while ($all =~ m{(<path stroke='black'\s+d='M([\d.]+),([\d.]+) L([\d.]+),([\d.]+)\s*'/>\s*)?<g transform="translate\(([-\d.]+),([-\d.]+)\)( rotate\(([-\d.]+)\))?"[^>]*font-size="([\d.]+)"[^>]*text-anchor="(\w+)">\s*<text>(.*?)</text>}gs) {
     my ($tick, $vertical, $x, $y, $turned, $size, $anchor, $text) = (defined $1, defined $2 && $2 == $4, $6, $7, defined $8, $10, $11, plain($12));
     next if $text =~ /^\s*$/;
@@ -36,7 +36,9 @@ while ($all =~ m{(<path stroke='black'\s+d='M([\d.]+),([\d.]+) L([\d.]+),([\d.]+
     my $from = $anchor eq 'middle' ? -$wide / 2 : $anchor eq 'end' ? -$wide : 0;
     push @boxes, $turned ? [$x - 0.75 * $size, $y - $from - $wide, $x + 0.2 * $size, $y - $from, $text]
         : [$x + $from, $y - 0.75 * $size, $x + $from + $wide, $y + 0.2 * $size, $text];
-    print "a label of an axis twice: $text\n" if $tick && $ticks{$vertical ? "x $y" : "y $x"}{$text}++;
+    my $axis = $vertical ? "x $y" : "y $x"; # of panels side by side it is one
+    print "a label of an axis twice: $text\n" if $tick && ($last{$axis} // '') eq $text;
+    $last{$axis} = $text if $tick;
     $seen{$text} = 1;
 }
 my ($across, $down) = $all =~ /viewBox="0 0 (\d+) (\d+)"/;

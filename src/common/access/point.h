@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The purpose of a point. Those of a moment (tlb/laps/moment.h): few targets, which fit; the
- * largest number known to fit; the number in question; so many that all of them miss. */
+/* The purpose of a point. A moment (tlb/laps/moment.h) has few targets, which fit; the largest
+ * number known to fit; the number in question; and so many that all of them miss. */
 enum role {
     ROLE_SWEEP,
     ROLE_REFINE,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What distinguishes the curves on which points are. */
+/* The identity of a curve: its points agree in all of these. */
 struct curve_key {
     const char *names[3];
     double numbers[12];
@@ -295,8 +295,8 @@ double group_fastest(const struct group *group, double q)
 
 size_t group_pairs(const struct group *a, const struct group *b, struct sample_pair **pairs)
 {
-    size_t most = a->count < b->count ? a->count : b->count, count = 0;
-    *pairs = allocate(most, sizeof **pairs);
+    size_t max = a->count < b->count ? a->count : b->count, count = 0;
+    *pairs = allocate(max, sizeof **pairs);
     for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
         if (a->taken[i].sample == b->taken[k].sample)
             (*pairs)[count++] = (struct sample_pair){i++, k++};
@@ -307,7 +307,7 @@ size_t group_pairs(const struct group *a, const struct group *b, struct sample_p
     }
     if (count > 0)
         return count;
-    for (; count < most; count++)
+    for (; count < max; count++)
         (*pairs)[count] = (struct sample_pair){count, count};
     return count;
 }
