@@ -128,6 +128,7 @@ refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
 refused 'a folder without maps' 'no maps' slicehash solve "$TMP"
 refused 'a folder beside partial addresses' 'raw: binary maps have full addresses' slicehash solve partial.tsv raw
 refused 'no number of pages' 'random:N, a number of pages' slicehash predict --hash hash.txt --at random:x
+refused 'an address that is missing' "'': expected the address of a block" slicehash predict --hash hash.txt --at 0x200000,
 refused 'an address within a block' 'the address of a block of 16 lines' slicehash predict --hash hash.txt --block 16 --at 0x40
 refused 'a block that is no power of two' 'power of two' slicehash solve --block 48 maps.tsv
 printf 'paddr\tslice\n0x4000\t128\n' >bad.tsv
