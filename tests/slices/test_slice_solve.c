@@ -261,14 +261,15 @@ TEST(a_base_longer_than_the_blocks_is_not_guessed)
     static const struct kind kinds[] = {
         {24, 9, 0, 0, false, 6, 200, 0, 0},  {24, 9, 0, 0, false, 8, 100, 0, 0},
         {18, 10, 0, 2, false, 9, 100, 0, 0}, {18, 10, 0, 2, false, 9, 100, 1, 0},
-        {3, 9, 0, 0, false, 8, 100, 10, 0},
+        {3, 9, 0, 0, false, 8, 100, 10, 0},  {24, 9, 0, 0, false, 8, 12, 0, 0},
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        struct slice_hash hash = make_hash(&kinds[i], 3);
-        struct slice_maps maps = make_maps(&kinds[i], &hash, 0, 3);
+    for (size_t i = 0; i < 8 * sizeof kinds / sizeof *kinds; i++) {
+        const struct kind *kind = &kinds[i / 8];
+        struct slice_hash hash = make_hash(kind, i % 8);
+        struct slice_maps maps = make_maps(kind, &hash, 0, i % 8);
         struct slice_solution found = slice_solve(&maps, TOP_BIT);
         if (found.outcome != SOLVE_TOO_SHORT && found.outcome != SOLVE_UNLIKE)
-            printf("# kind %zu: outcome %d\n", i, (int)found.outcome);
+            printf("# kind %zu, seed %zu: outcome %d\n", i / 8, i % 8, (int)found.outcome);
         CU_ASSERT_TRUE(found.outcome == SOLVE_TOO_SHORT || found.outcome == SOLVE_UNLIKE);
         slice_solution_free(&found);
         slice_maps_free(&maps);

@@ -222,6 +222,25 @@ static bool judge_all(struct solver *s, size_t *chosen, size_t *count)
     return true;
 }
 
+/* Whether the blocks unlike the consensus are like each other: other parts of a base longer than
+ * the blocks. */
+static bool others_are_alike(struct solver *s, const size_t *blocks, size_t count)
+{
+    size_t *others = allocate(count, sizeof *others), found = 0, alike = 0;
+    for (size_t k = 0; k < count; k++)
+        if (s->state[blocks[k]] == BLOCK_UNLIKE)
+            others[found++] = blocks[k];
+    if (found > 1) {
+        struct solver second;
+        solver_begin(&second, s->maps);
+        memset(second.state, BLOCK_UNUSED, s->maps->count);
+        alike = consensus_find(&second, others, found);
+        solver_end(&second);
+    }
+    free(others);
+    return alike > 1;
+}
+
 /* Blocks that are wrong far more often than the others lose their vote: the page moved while it was
  * measured, or the file has the wrong name. Returns whether there were any. */
 static bool reject_odd(struct solver *s)
@@ -249,6 +268,8 @@ static enum solve_outcome solve(struct solver *s, size_t *chosen)
     size_t aligned = count > 0 ? consensus_find(s, chosen, count) : 0;
     if (aligned == 0)
         return SOLVE_NO_LINES;
+    if (aligned < count && others_are_alike(s, chosen, count))
+        return SOLVE_TOO_SHORT;
     if (3 * aligned < 2 * count)
         return SOLVE_UNLIKE;
     settle(s, chosen, count);
