@@ -196,21 +196,27 @@ TEST(a_mislabelled_block_is_named_and_not_believed)
     slice_hash_free(&hash);
 }
 
-/* The map of a block that another hash made. */
-TEST(a_block_of_another_hash_is_named_and_not_believed)
+/* The map of a block, or half of one, that another hash made. */
+static void check_odd_block(size_t block, size_t lines)
 {
     struct slice_hash hash = make_hash(&usual, 6), other = make_hash(&usual, 7);
     struct slice_maps maps = make_maps(&usual, &hash, 0, 6);
-    slices_of(&other, maps.address[0], (size_t)1 << usual.block_bits, maps.slices);
+    slices_of(&other, maps.address[block], lines, maps.slices + (block << usual.block_bits));
     struct slice_solution found = slice_solve(&maps, TOP_BIT);
     CU_ASSERT_EQUAL_FATAL(found.outcome, SOLVED);
     CU_ASSERT_TRUE(same_hash(&found.hash, &hash));
     CU_ASSERT_EQUAL_FATAL(found.unlike, 1);
-    CU_ASSERT_EQUAL(found.unlike_address[0], maps.address[0]);
+    CU_ASSERT_EQUAL(found.unlike_address[0], maps.address[block]);
     slice_solution_free(&found);
     slice_maps_free(&maps);
     slice_hash_free(&hash);
     slice_hash_free(&other);
+}
+
+TEST(a_block_of_another_hash_is_named_and_not_believed)
+{
+    check_odd_block(0, (size_t)1 << usual.block_bits); /* the first candidate for a consensus */
+    check_odd_block(17, (size_t)1 << (usual.block_bits - 1));
 }
 
 /* ---- too little ---- */
