@@ -280,6 +280,17 @@ TEST(moments_and_the_distance_of_others_are_read)
     CU_ASSERT_STRING_EQUAL(output, "7 8192 control;8 0 asked;0 0 sweep;0 0 all;");
 }
 
+/* Of three tables the second begins anew, and the third goes on. */
+TEST(equal_numbers_in_two_tables_are_two_moments)
+{
+    static const char rows[] = "pages\tlayout\tmoment\n9\tpage\t1\n9\tpage\t2\n9\tpage\t1\n"
+                               "# a: b\npages\tlayout\tmoment\n9\tpage\t2\n9\tpage\t1\n9\tpage\t3\n"
+                               "# a: b\npages\tmoment\n9\t6\n9\t-\n";
+    CU_ASSERT_EQUAL(tap_fork(copy_moments, rows, output, sizeof output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "1 0 sweep;2 0 sweep;1 0 sweep;4 0 sweep;3 0 sweep;5 0 sweep;"
+                                   "6 0 sweep;0 0 sweep;");
+}
+
 /* With any columns, each row has as many fields as its header. */
 static void write_every_kind(void)
 {
