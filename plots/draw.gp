@@ -1,10 +1,10 @@
 # draw.gp: draws a picture: reads its data, sets its style, and loads KIND.p.
 #
 # Usage: gnuplot -c plots/draw.gp KIND IN OUT [TITLE [COLUMNS ROWS]]
-# Example: gnuplot -c plots/draw.gp tlb samples.tsv tlb.png
+# Example: gnuplot -c plots/draw.gp tlb/tlb samples.tsv tlb.png
 #
 # OUT ends in .png, .svg, .pdf, or .txt for characters, of which there are COLUMNS and ROWS. Reads IN with table.awk and
-# KIND.awk (of average cdf.awk) into $DATA, which begins with settings: lines `# NAME VALUE`. setting(NAME) is such a
+# KIND.awk (of trace/average trace/cdf.awk) into $DATA, which begins with settings: lines `# NAME VALUE`. setting(NAME) is such a
 # value, number(NAME) the same as a number; no value is ever run as a command. The title is TITLE or the setting
 # `title`. Ends with status 2 for data that cannot be read.
 
@@ -24,7 +24,7 @@ dumb = out[strlen(out) - 3:*] eq ".txt"
 load sprintf("< echo '$DATA << END_OF_DATA'; { LC_ALL=C awk -v dumb=%d -f '%s' -f '%s' '%s' || echo failed; } | " \
     ."sed 's/^END_OF_DATA/ &/'; echo END_OF_DATA", \
     dumb ? columns : 0, quoted(file(here."table.awk")), \
-    quoted(file(here.(ARG1 eq "average" ? "cdf" : ARG1).".awk")), quoted(file(ARG2)))
+    quoted(file(here.(ARG1 eq "trace/average" ? "trace/cdf" : ARG1).".awk")), quoted(file(ARG2)))
 if (|$DATA| < 1 || $DATA[|$DATA|] eq "failed") { exit status 2 }
 load here."style.gp"
 

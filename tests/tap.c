@@ -1,6 +1,5 @@
 /* tap.c: CUnit's results as TAP, through CUnit's message handlers. */
 #include "tap.h"
-#include <CUnit/TestRun.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

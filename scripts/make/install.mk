@@ -32,7 +32,7 @@ install: all $(addprefix $(OBJ)/completion/,bash zsh fish) $(if $(TRACES),$(RUNT
 	install -m 644 scripts/*.1 "$(MAN)"
 	for page in $(PROGRAM_FILES:%=src/%.1); do \
 	    awk -v names="$(PROGRAMS)" -f scripts/manpage.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
-	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(SHARE)/plots"
+	cp -R plots "$(SHARE)" && rm "$(SHARE)"/plots/*.png
 	install -m 644 src/tlb/models/*.tsv "$(SHARE)/models"
 	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"

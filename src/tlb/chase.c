@@ -156,7 +156,7 @@ static int measure(struct point_list *list, const struct facts *facts, struct co
                                          .swap_bytes = swap_bytes,
                                          .node = node_option(&memory_nodes),
                                          .line_bytes = facts_number(facts, "line_bytes", 64),
-                                         .by_name = true},
+                                         .sizes_given = true},
                               .loads = loads};
     for (size_t i = 0; rig.mistake != NULL && i < list->points.count; i++)
         mistake_check(rig.mistake, &list->points.at[i], rig.memory.line_bytes);

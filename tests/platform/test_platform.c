@@ -1,6 +1,6 @@
 /* test_platform.c: the platform's promises: clocks, pinning, counts, on the system itself (memory
  * in test_memory.c and test_memory_limits.c); reading of files and kinds of core on small recorded
- * machines made here. Where a platform cannot measure, that it says so.
+ * machines made here. A platform that cannot measure says so.
  *
  *     bin/.obj/plain/tests/platform/test_platform
  */

@@ -7,16 +7,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct taken {
+    uint32_t sample;      /* its number, for pairing `page` with `packed` */
+    bool disturbed;       /* a page fault, a context switch or a migration happened in it */
+    struct table_row row; /* where it was read */
+};
+
 /* All samples of one point. The sample number does not distinguish points, and of the roles only
  * ROLE_COMPARISON does. */
 struct group {
     struct point point;
     size_t count, room;
-    double *ns;       /* in order of arrival until series_sort() */
-    double *fastest;  /* of its runs; ns where these were not timed */
-    uint32_t *sample; /* sample numbers, for pairing `page` with `packed` */
-    bool *disturbed;  /* whether a page fault, a context switch or a migration happened in it */
-    struct table_row *row; /* where it was read */
+    double *ns;      /* in order of arrival until series_sort() */
+    double *fastest; /* of its runs; ns where these were not timed */
+    struct taken *taken;
 };
 
 struct series {

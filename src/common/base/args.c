@@ -197,7 +197,7 @@ void args_check(void)
 }
 
 /* A name without dots after it is one operand. */
-static int operands_most(const char *text)
+static int operands_max(const char *text)
 {
     int count = *text != '\0';
     for (const char *at = text; *at != '\0'; at++)
@@ -236,8 +236,8 @@ int args_parse(const struct program *program, int argc, char **argv)
     operands = argc - optind - (program->commands != NULL);
     if (program->per_run == NULL && program->inherits == NULL)
         args_check();
-    if (argc - optind > operands_most(program->operands))
-        die_usage("unexpected operand '%s'", argv[optind + operands_most(program->operands)]);
+    if (argc - optind > operands_max(program->operands))
+        die_usage("unexpected operand '%s'", argv[optind + operands_max(program->operands)]);
     return optind;
 }
 

@@ -83,7 +83,7 @@ bool table_is_history(const char *key)
 
 /* Whether the same line is repeated later: concatenating runs must not repeat it. Within one table,
  * a program listed twice was run twice. */
-static bool stands_again(const struct table *t, int file, size_t number)
+static bool comes_again(const struct table *t, int file, size_t number)
 {
     const struct meta *meta = &t->sources[file].metas[number];
     bool history = table_is_history(meta->key);
@@ -102,6 +102,6 @@ void table_copy_meta(const struct table *t)
 {
     for (int i = 0; i < t->count; i++)
         for (size_t k = 0; k < t->sources[i].meta_count; k++)
-            if (!stands_again(t, i, k))
+            if (!comes_again(t, i, k))
                 table_put_meta(t->sources[i].metas[k].key, "%s", t->sources[i].metas[k].value);
 }

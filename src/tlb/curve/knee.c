@@ -6,7 +6,7 @@
  * far above the plateau, and this fraction of a load's time: page colour or code alignment may
  * cause less. [significance] */
 const double noise_errors = 3;
-static const double share_least = 0.025;
+static const double share_min = 0.025;
 enum { POINTS = 3 };
 
 /* A knee's step is at least this fraction of a load's time before it. Page-table entries moving
@@ -43,7 +43,7 @@ static bool rises_at(const struct curve *c, size_t i, double base, double base_e
     bool rises = i + 1 < c->count;
     for (size_t k = i; k < i + POINTS && k < c->count; k++) {
         const struct curve_point *p = &c->at[k];
-        rises = rises && p->ns - base > fmax(share_least * p->load_ns,
+        rises = rises && p->ns - base > fmax(share_min * p->load_ns,
                                              noise_errors * hypot(p->error, base_error));
     }
     return rises;

@@ -34,11 +34,17 @@ struct level {
 struct laps {
     struct fits pages;  /* consecutive pages */
     struct fits first;  /* pages of one set, alone */
-    struct fits second; /* the same, while others flush the first level */
+    struct fits second; /* the same, while others flush the first level: far or close */
+    struct fits far;    /* of pages as far apart as any */
+    struct fits close;  /* of pages CLOSE_PAGES apart */
     bool exclusive;     /* what the first level holds does not take entries of the second */
     struct fits near;   /* the same of pages near_pages apart, which are in many sets */
     double near_pages;  /* a power of two; 0: not measured */
 };
+
+/* Pages so far apart share a set unless its index folds bits beyond. Where something holds ways of
+ * the set, more of them may fit than of far ones: fewer tables of pages are in use. */
+enum { CLOSE_PAGES = 1 << 14 };
 
 /* Each of the lowest bits of a page number, below this distance, selects a set, or there are fewer
  * such bits. [prior] */

@@ -171,14 +171,14 @@ const struct family *family_find(const struct families *families, const struct p
 }
 
 const struct family *family_near(const struct families *families, const struct point *like,
-                                 uint64_t pages)
+                                 uint64_t from, uint64_t to)
 {
     const struct family *found = NULL;
     for (size_t i = 0; i < families->count; i++) {
         const struct point *p = &families->at[i].like;
         uint64_t apart = p->spacing / p->page_bytes;
-        if (p->layout->targets && p->others > 0 && is_like(p, like) && apart > 1 &&
-            apart <= pages && (apart & (apart - 1)) == 0 &&
+        if (p->layout->targets && p->others > 0 && is_like(p, like) && apart >= from &&
+            apart <= to && (apart & (apart - 1)) == 0 &&
             (found == NULL || p->spacing < found->like.spacing))
             found = &families->at[i];
     }

@@ -60,10 +60,10 @@ void families_free(struct families *families);
 const struct family *family_find(const struct families *families, const struct point *like,
                                  bool far, bool others);
 
-/* The family of nearest pages, up to `pages` apart but not side by side, with others; NULL:
- * there is none. */
+/* The family of pages that are `from` to `to` apart, a power of two, the nearest, with others;
+ * NULL: there is none. */
 const struct family *family_near(const struct families *families, const struct point *like,
-                                 uint64_t pages);
+                                 uint64_t from, uint64_t to);
 
 /* The family of moments like a point; NULL: there is none. */
 struct family *family_like(const struct families *families, const struct point *point);

@@ -236,6 +236,14 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
     return true;
 }
 
+/* Whether far pages were asked about often, and something may hold ways of their set. */
+static bool ask_close(const struct answers *answers, const struct plan_options *o)
+{
+    const struct family *far = family_find(&answers->families, NULL, true, true);
+    return far != NULL && far->count >= SETTLED_MIN && fits_held(&answers->laps.far) &&
+           far_pages(o) > CLOSE_PAGES;
+}
+
 /* If the curve allows several numbers of sets: asks about pages so near that the smallest of these
  * levels holds NEAR_TIMES its ways of them. */
 static void ask_near(struct answers *answers, const struct question *second)
@@ -243,7 +251,7 @@ static void ask_near(struct answers *answers, const struct question *second)
     enum { NEAR_TIMES = 8 };
     const struct laps *laps = &answers->laps;
     const struct level *level = &answers->levels[1];
-    const struct family *begun = family_near(&answers->families, NULL, NEAR_PAGES);
+    const struct family *begun = family_near(&answers->families, NULL, 2, NEAR_PAGES);
     double ways = (double)laps->second.fits;
     struct question near = *second;
     near.all = 0;
@@ -282,7 +290,13 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
     answers_ask(answers, &first);
     if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
+        second.known = ask_close(answers, o);
         answers_ask(answers, &second);
+        if (second.known) {
+            second.known = false;
+            second.like.spacing = CLOSE_PAGES * o->page_bytes;
+            answers_ask(answers, &second);
+        }
         if (o->kind != PLAN_GEOMETRY) /* which asks about nearer pages anyway */
             ask_near(answers, &second);
     }

@@ -112,18 +112,9 @@ TEST(missing_values_are_defaults)
                          "4 page 4096 4096 0 sweep 0 read random-box 2;"));
 }
 
-/* A row has its own values, whatever the rows before it had, and whether they were measured. */
-TEST(rows_do_not_borrow_from_the_row_before)
+TEST(a_layout_without_targets_hides_those_of_its_row_alone)
 {
     CU_ASSERT_TRUE(reads(true,
-                         "pages\tlayout\tspacing_bytes\tns\n"
-                         "4\tpacked\t64\t1\n-\tpage\t4096\t2\n4\tpage\t4096\t3\n"
-                         "44\tpage\t4096\t33\n44\tpage\t4096\t3\n",
-                         "4 packed 64 4096 0 sweep 0 read random-box 1;"
-                         "4 page 4096 4096 0 sweep 0 read random-box 3;"
-                         "44 page 4096 4096 0 sweep 0 read random-box 33;"
-                         "44 page 4096 4096 0 sweep 0 read random-box 3;"));
-    CU_ASSERT_TRUE(reads(true, /* a layout without targets hides those of its row alone */
                          "pages\tlayout\tspacing_bytes\ttargets\tothers\tns\n"
                          "8\tpage\t4096\t4\t4\t1\n8\tset\t4096\t4\t4\t2\n",
                          "8 page 4096 4096 0 sweep 0 read random-box 1;"
@@ -289,7 +280,18 @@ TEST(moments_and_the_distance_of_others_are_read)
     CU_ASSERT_STRING_EQUAL(output, "7 8192 control;8 0 asked;0 0 sweep;0 0 all;");
 }
 
-/* Whatever columns there are: each row has as many fields as its header. */
+/* Of three tables the second begins anew, and the third goes on. */
+TEST(equal_numbers_in_two_tables_are_two_moments)
+{
+    static const char rows[] = "pages\tlayout\tmoment\n9\tpage\t1\n9\tpage\t2\n9\tpage\t1\n"
+                               "# a: b\npages\tlayout\tmoment\n9\tpage\t2\n9\tpage\t1\n9\tpage\t3\n"
+                               "# a: b\npages\tmoment\n9\t6\n9\t-\n";
+    CU_ASSERT_EQUAL(tap_fork(copy_moments, rows, output, sizeof output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "1 0 sweep;2 0 sweep;1 0 sweep;4 0 sweep;3 0 sweep;5 0 sweep;"
+                                   "6 0 sweep;0 0 sweep;");
+}
+
+/* With any columns, each row has as many fields as its header. */
 static void write_every_kind(void)
 {
     struct sample s = {.point = {.layout = &layouts[LAYOUT_PAGE],

@@ -1,4 +1,4 @@
-/* test_table.c: the table format: what is read, what is refused and how. What is written is in
+/* test_table.c: the table format: what is read, and what is refused and how. Writing is in
  * test_table_write.c.
  *
  *     bin/.obj/plain/tests/common/table/test_table
@@ -295,24 +295,6 @@ TEST(lines_that_are_too_long_are_refused)
     CU_ASSERT_STRING_EQUAL(output, "0:2 4 1\n0:3 8 2\nend\n");
     CU_ASSERT_EQUAL(read_long(17 << 20), STATUS_BAD);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, ":2: the line is longer than 16 MiB"));
-}
-
-/* Fields that agree with those of the row before, wholly or in their first bytes, with and without
- * blanks, under the same header and across files. */
-TEST(fields_that_repeat_those_of_the_row_before)
-{
-    CU_ASSERT_TRUE(reads("pages\tx\tns\n12345678\tabcdefgh\t12345678\n"
-                         "12345678\tabcdefgh\t12345678\n12345678\tabcdefghi\t12345678\n"
-                         "1234567\tabcdefghi\t123456789\n1234567\tabcdefghi\t123456789 \n"
-                         "1234567 \t\t-\n1234567\t\t-\n1234567\t-\t1\n\n1234567\t-\t1\n",
-                         "0:2 12345678 12345678\n0:3 12345678 12345678\n"
-                         "0:4 12345678 12345678\n0:5 1234567 123456789\n"
-                         "0:6 1234567 123456789\n0:7 1234567 -\n0:8 1234567 -\n"
-                         "0:9 1234567 1\n0:11 1234567 1\n"));
-    CU_ASSERT_TRUE(
-        reads("pages\tns\n12\t34\n# a: b\nns\tpages\n12\t34\n", "0:2 12 34\n0:5 34 12\n"));
-    CU_ASSERT_TRUE(refuses("pages\tns\n12\t34\n12\n", ":3: the row has 1 field"));
-    CU_ASSERT_TRUE(refuses("pages\tns\n12\t34\n12\t34\t5\n", ":3: the row has more fields"));
 }
 
 /* Lines of every length, so that each falls somewhere across the edge of the buffer. */

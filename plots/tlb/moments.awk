@@ -5,7 +5,7 @@
 # blank lines after it: the number of the moment, and the number asked about if it was clean, if only the control
 # was, and if neither was. Clean is less than half a miss, as for detect (src/tlb/laps/fits.c).
 
-BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8; SHARE_FEW = 12 }
+BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8; SHARE_FEW = 12; NEAR_PAGES = 32; CLOSE_PAGES = 16384 }
 
 {
     need("moment", "sweep measures moments")
@@ -35,8 +35,8 @@ END {
 # The fastest lap of each role in a moment, in hits of the same number of loads.
 function add_lap(role, targets, others,   ns, m) {
     ns = number("min_ns") > 0 ? number("min_ns") : number("ns")
-    if (targets == "" || ns == "") return
-    m = moment_of(number("moment"), question_of(others))
+    if (targets == "" || ns == "" || !(m = question_of(others))) return
+    m = moment_of(number("moment"), m)
     ns *= targets + others
     if (m in place && place[m] != number("sample")) places = 1
     place[m] = number("sample")
@@ -46,9 +46,12 @@ function add_lap(role, targets, others,   ns, m) {
     if (role == "control" && targets > known[asks[m]]) known[asks[m]] = targets
 }
 
-function question_of(others,   word, page) {
+# 0: of pages in many sets.
+function question_of(others,   word, page, apart) {
     page = number("page_bytes") > 0 ? number("page_bytes") : meta["page_bytes"] + 0
-    word = number("spacing_bytes") <= page ? "pages" : others > 0 ? "set_flushed" : "set"
+    apart = number("spacing_bytes") / page
+    if (others > 0 && apart <= NEAR_PAGES) return 0
+    word = apart <= 1 ? "pages" : !others ? "set" : apart > CLOSE_PAGES ? "set_flushed" : "closer_flushed"
     if (!(word in seen)) {
         seen[word] = ++questions
         name[questions] = word
