@@ -19,7 +19,6 @@ struct reading {
     char *word[WORDS_MAX];
     int words;
     uint64_t spacing, bytes;     /* of the rows that follow; 0: not known */
-    unsigned run;                /* headings so far: the sample */
     int section, row;            /* as each format counts them */
     bool huge, sequential;       /* the rows that follow */
     unsigned long rows;          /* written */

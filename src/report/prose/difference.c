@@ -4,7 +4,6 @@
  *     Cost of a page walk: 13.5 ns (55 cycles) in A, 24.7 ns (91 cycles) in B.
  */
 #include "report/prose/difference.h"
-#include "tlb/detect/boundary.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define TLBLAB_PROSE_DIFFERENCE_H
 
 #include "report/run/comparison.h"
-#include "tlb/detect/sentence.h"
+#include "tlb/detect/boundary.h"
 
 /* "first-level data TLB", "cost of a page walk": what a level or a figure is about. */
 const char *difference_subject(const struct comparison *row, char text[SENTENCE_ROOM]);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "memory/cores/pairs.h"
 #include "report/run/comparison.h"
-#include "tlb/cost/walks.h"
+#include "tlb/cost/penalty.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/method.h"
 #include "tlb/detect/tlb_levels.h"
