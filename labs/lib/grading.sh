@@ -43,7 +43,7 @@ TEXT
 
 # begin ARGUMENT...: reads the command line of a check.
 begin() {
-    local results='' json='' folder='' id='' secret=''
+    local results='' json='' folder='' id='' secret='' name
     ARGUMENTS=("$@")
     while [ $# -gt 0 ]; do
         case $1 in
@@ -70,7 +70,7 @@ begin() {
     hide_the_rest "$secret"
     SUBMISSION=$WORK/submission
     mkdir "$WORK/files" "$SUBMISSION"
-    touch "$WORK"/{out,err,ending,strikes,rows}
+    for name in out err ending strikes rows; do : >"$WORK/$name"; done
     make_machine "$id" "$secret"
     # Each run of a check draws new random inputs; with LABS_SEED they are the same.
     [[ ! ${LABS_SEED-} =~ ^[0-9]+$ ]] || RANDOM=$LABS_SEED
@@ -119,12 +119,16 @@ hide_the_rest() {
 
 # runs_of LAB: the rows of this exercise in lib/runs, without its number: see labs/run.
 runs_of() {
-    local name=${1##*/}
-    grep -e "^${name%%-*} " "$LABS/lib/runs" | cut -d ' ' -f 2-
+    local name=${1##*/} number row
+    while read -r number row; do [ "$number" != "${name%%-*}" ] || printf '%s\n' "$row"; done <"$LABS/lib/runs"
 }
 
 # files_of LAB: the names of what is handed in for this exercise.
-files_of() { printf '%s\n' solution.c predict.txt answers.txt tlb.p && runs_of "$1" | sed 's/ .*//'; }
+files_of() {
+    local measured
+    mapfile -t measured < <(runs_of "$1")
+    printf '%s\n' solution.c predict.txt answers.txt tlb.p ${measured[@]+"${measured[@]%% *}"}
+}
 
 # Copies what was handed in: plain files of a reasonable size. It ignores links (to somebody's secrets),
 # pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends the check.

@@ -180,7 +180,7 @@ examine() {
     read -ra question <<<"$2"
     PROBLEM=''
     if ask_as "$1" "${question[@]}"; then
-        [ -n "$COLLECTING" ] || PROBLEM=$("${@:3}")
+        [ -n "$COLLECTING" ] || { "${@:3}" >"$WORK/problem"; read -r -d '' PROBLEM <"$WORK/problem"; }
     elif [ ! -x "$WORK/files/$PROGRAM" ]; then
         PROBLEM='no program to ask'
     else

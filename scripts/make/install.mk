@@ -1,4 +1,4 @@
-# install.mk: what is installed, and where.
+# install.mk: what is installed, and where; what is published.
 # Below PREFIX: bin/tlblab alone, since other packages have a chase and a sweep too; the programs in
 # libexec/tlblab/; and share/tlblab/ with scripts, plots and a link to the programs, as in the source tree.
 # With PLAIN=yes links of the programs and of their pages are where everything finds them by name.
@@ -49,3 +49,10 @@ uninstall:
 	    $(patsubst %,"$(DEST)/share/%",$(COMPLETIONS))
 	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(DEST)/lib/tlblab"
 
+# What is published of a version, in .release/, and its source alone.
+.PHONY: release dist
+release:
+	scripts/release
+
+dist:
+	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD

@@ -109,7 +109,7 @@ same 'doors: files have a number that they may be' 'room 64' "${how[0]}"
 same 'doors: the next question has none of them' 'ended 0 here, here' "${how[1]} ${out[1]}"
 seconds=1 asks plain:'./program thread' plain:'./program unseen' plain:'./program burn' plain:'./program thread'
 same 'doors: after a question that does not end no other is asked' 'ended 0, ended 0, time 1, ' "$(printf '%s, ' "${how[@]}")"
-hostile "$sandbox" --seconds 1 --wall 6 --how "$TMP/user/unseen" ./program unseen &
+hostile "$sandbox" --seconds 1 --wall 60 --how "$TMP/user/unseen" ./program unseen &
 hostile "$sandbox" --seconds 1 --wall 4 --how "$TMP/user/crowd" ./program crowd &
 
 # ---- lists of accesses ----
