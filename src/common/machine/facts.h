@@ -16,7 +16,7 @@ struct fact {
 /* Facts with the same key are adjacent. */
 struct facts {
     struct fact *at;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Reads the system's files, CPUID (or without it, what is published of the core) and the C library;

@@ -37,20 +37,14 @@ static struct family *family_of(struct families *families, const struct point *p
     struct family *found = family_like(families, point);
     if (found != NULL)
         return found;
-    if (families->count == families->room) {
-        families->room = families->room > 0 ? 2 * families->room : 8;
-        families->at = reallocate(families->at, families->room, sizeof *families->at);
-    }
+    families->at = extend(families->at, families->count, sizeof *families->at);
     families->at[families->count] = (struct family){.like = *point};
     return &families->at[families->count++];
 }
 
 static struct moment *add_moment(struct family *family, const struct sample *sample)
 {
-    if (family->count == family->room) {
-        family->room = family->room > 0 ? 2 * family->room : 64;
-        family->at = reallocate(family->at, family->room, sizeof *family->at);
-    }
+    family->at = extend(family->at, family->count, sizeof *family->at);
     family->at[family->count] = (struct moment){.t_s = sample->t_s, .sample = sample->point.sample};
     return &family->at[family->count++];
 }

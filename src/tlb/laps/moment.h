@@ -32,7 +32,7 @@ struct moment {
 struct family {
     struct point like; /* the point of any of its laps */
     struct moment *at; /* in order of their numbers */
-    size_t count, room;
+    size_t count;
     bool places; /* its moments have several places */
 };
 
@@ -46,7 +46,7 @@ struct question {
 
 struct families {
     struct family *at;
-    size_t count, room;
+    size_t count;
     uint64_t last; /* number of the last moment; 0: there is none */
 };
 

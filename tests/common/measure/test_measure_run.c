@@ -58,7 +58,7 @@ static bool run_of(uint64_t pages, double takes_s, double estimated_s, double bu
                                    .backing = &backings[BACKING_SCATTERED]};
     series_init(&series);
     struct run *run = run_begin(&options, points, POINTS, run_columns(points, POINTS));
-    bool complete = run_points(run, &(struct points){points, POINTS, POINTS}, 1, &series);
+    bool complete = run_points(run, &(struct points){points, POINTS}, 1, &series);
     run_end(run);
     return complete;
 }
