@@ -6,6 +6,7 @@
 #include "access/layout.h"
 #include "access/point_options.h"
 #include "base/error.h"
+#include "named.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -100,13 +101,8 @@ TEST(layout_box_has_a_default_buffer_others_none)
     const struct layout *box = &layouts[LAYOUT_BOX];
     CU_ASSERT_EQUAL(option_buffer(&layouts[LAYOUT_PAGE]), 0);
     CU_ASSERT_EQUAL(option_buffer(box), 256 << 20);
-    point = (struct point){.pages = 16,
-                           .spacing = 256,
-                           .page_bytes = 4096,
-                           .layout = box,
-                           .backing = &backings[BACKING_SCATTERED],
-                           .kernel = &kernels[KERNEL_READ],
-                           .buffer = 16 * 256};
+    point = point_of("box", 16, 256);
+    point.buffer = 16 * 256;
     option_check_point(&point);
     point.buffer = 15 * 256;
     CU_ASSERT_TRUE(dies(try_point, "--pages 16: the window is larger than the buffer"));
