@@ -15,7 +15,6 @@
 #define TLBLAB_LAPS_LEVELS_H
 
 #include "tlb/curve/curve.h"
-#include "tlb/curve/knee.h"
 #include "tlb/laps/fits.h"
 #include <stdbool.h>
 #include <stddef.h>
