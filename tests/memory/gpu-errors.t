@@ -95,13 +95,7 @@ fi
 # ---- command lines and data ----
 
 # wrong NAME REGEX OPTION...
-wrong() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "gpu refuses $name" gpu "$@"
-    matches "gpu refuses $name and says why" "^gpu: .*$regex" "$TMP/err"
-    same "gpu refuses $name without a table" '' "$(cat "$TMP/out")"
-}
+wrong() { is_refused "$1" "^gpu: .*$2" gpu "${@:3}"; }
 wrong 'no command' 'which command\?'
 wrong 'an unknown command' "no command 'lits'" lits
 wrong 'an option of another command' '--op does not go with chase' chase --op read

@@ -20,9 +20,12 @@ struct point_reader {
     bool measured;
     int pages, spacing, page_bytes, targets; /* columns */
     int ns, min_ns, proc, proc_s;            /* columns of times; `proc` is the lab's */
-    unsigned long head;     /* table_head() of the table that `defaults` belong to */
-    struct sample defaults; /* values of missing fields */
-    double lab_references;  /* from the printed lab's metadata; 0: unknown */
+    unsigned long head;      /* table_head() of the table that `defaults` belong to */
+    struct sample defaults;  /* values of missing fields */
+    double lab_references;   /* from the printed lab's metadata; 0: unknown */
+    bool numbered;           /* a moment of this table has been read */
+    uint64_t moments_before; /* added to the numbers of its moments */
+    uint64_t last_moment;    /* of all tables; 0: none */
 };
 
 static struct point_reader *new_reader(struct table *table, bool measured)
@@ -85,6 +88,7 @@ static void start_table(struct point_reader *r)
     bool ns = table_has(t, r->ns), proc = table_has(t, r->proc) || table_has(t, r->proc_s);
     const char *chain = table_meta(t, file, "chain");
     r->head = table_head(t);
+    r->numbered = false;
     if (!table_has(t, r->pages) || (r->measured && !ns && !proc))
         die("%s:%lu: no column '%s' in the header before this row", table_file_name(t, file),
             table_line(t), table_has(t, r->pages) ? "ns" : "pages");
@@ -177,6 +181,20 @@ static bool read_time(struct point_reader *r, struct sample *s)
     return true;
 }
 
+/* A table whose numbers begin anew has moments of its own; one that goes on where another ended is
+ * the same run. */
+static void number_moment(struct point_reader *r, struct point *p)
+{
+    if (p->moment == 0)
+        return;
+    if (!r->numbered)
+        r->moments_before = p->moment > r->last_moment ? 0 : r->last_moment;
+    r->numbered = true;
+    p->moment += r->moments_before;
+    if (p->moment > r->last_moment)
+        r->last_moment = p->moment;
+}
+
 /* Reads the current row. False for a row that was not measured. */
 static bool read_row(struct point_reader *r, struct sample *s)
 {
@@ -186,6 +204,7 @@ static bool read_row(struct point_reader *r, struct sample *s)
         return false;
     read_columns(r, s);
     finish_point(r, &s->point);
+    number_moment(r, &s->point);
     s->row = table_row(r->table);
     return !r->measured || read_time(r, s);
 }

@@ -117,11 +117,3 @@ size_t view_usual_width(const struct view_column *c)
     }
     return widest;
 }
-
-size_t view_characters(const char *text, size_t length)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += (text[i] & 0xc0) != 0x80;
-    return count;
-}
