@@ -1,9 +1,9 @@
 # misscurve.p: misses by the size of the TLB, a curve for each table.
 #
 # Usage: gnuplot -c plots/misscurve.p IN OUT [TITLE [COLUMNS ROWS]]
-# Example: tlbsim --curve bfs.trace >curve.tsv && gnuplot -c plots/misscurve.p curve.tsv curve.png
+# Example: tlbsim --to curve bfs.trace >curve.tsv && gnuplot -c plots/misscurve.p curve.tsv curve.png
 #
-# IN: tables of tlbsim --curve. Metadata `label` names a curve. OUT ends in .png, .svg, .pdf, or .txt for
+# IN: tables of tlbsim --to curve. Metadata `label` names a curve. OUT ends in .png, .svg, .pdf, or .txt for
 # characters.
 
 call ARG0[1 : sum [k = 1 : strlen(ARG0)] (strstrt(ARG0[k : *], "/") > 0)]."begin.gp" "misscurve" ARG1 ARG2 ARG3 ARG4 ARG5

@@ -52,7 +52,7 @@ matches 'profile: words of the command are quoted as a shell needs them' "^./pro
 profile --output answer --penalties penalties.tsv -- ./program >/dev/null
 matches 'profile: the share of the time' 'take 2e\+04 s at most, 100.0 % of the|takes too little time' answer
 profile --trace kept -- ./program >/dev/null 2>&1
-check 'profile: the trace is kept' tlbsim --summary --machine zen4 kept
+check 'profile: the trace is kept' tlbsim --to summary --machine zen4 kept
 # From an answer to a change and what it brought, as in tlblab-profile(1).
 sed 's/pages = 14000/pages = 7000/' program.c >changed.c && tlbcc -g -O1 changed.c -o changed && profile --trace after -- ./changed >/dev/null 2>&1
 for trace in kept after; do tlbsim --machine zen4 --page-size 4K $trace >$trace.misses; done
