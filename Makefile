@@ -1,5 +1,5 @@
 # tlblab: make builds all programs, in bin/. make test, bench, demo, install, uninstall, clean.
-# The rest is in scripts/make/: course.mk has handout, dist-students, site and marks; release.mk release and dist.
+# The rest is in scripts/make/: course.mk has handout, dist-students, site and marks; install.mk release and dist.
 # Variants: make VARIANT=asan; PLATFORM=none builds without measuring; CC=clang.
 # Another processor: VARIANT=aarch64 CC=aarch64-linux-gnu-gcc PKG_CONFIG=false LDFLAGS=-static RUN=qemu-aarch64.
 
@@ -108,7 +108,7 @@ print-flags:
 
 # ---- make install ----
 
-include scripts/make/install.mk scripts/make/release.mk
+include scripts/make/install.mk
 
 clean:
 	rm -rf .site bin/.obj bin/demo bin/hierarchy bin/tlbc++ bin/seccomp bin/apart $(PROGRAMS:%=bin/%)

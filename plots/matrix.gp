@@ -1,6 +1,6 @@
 # matrix.gp: a map of times from rows to columns, such as nodes; darker is slower.
 #
-# Usage: call begin.gp, set the labels of both axes and of the colours, then load here."matrix.gp"
+# Usage: set the labels of both axes and of the colours, then load here."matrix.gp"
 #
 # Of the settings, `rows` and `columns` are the names, `least` and `most` the range of the times. A cell has the places
 # of its row and its column, the time, a text, 1 if it is dark and needs light text, and a sentence. Up to two rows and

@@ -1,4 +1,4 @@
-# style.gp: terminal and style of all pictures. Needs the variables of begin.gp: `out`, whose ending
+# style.gp: terminal and style of all pictures. Needs the variables of draw.gp: `out`, whose ending
 # chooses the format (.png .svg .pdf, .txt for characters: `dumb`), `columns` and `rows`.
 
 set encoding utf8

@@ -6,7 +6,7 @@
 # "" where it is missing; meta[KEY] is the table's metadata, `tables` its number. There may be
 # several tables, in files or joined. bad(WHAT) prints an error and ends with status 2, as need(NAME)
 # does for a table without this column. collect() and finish_curve() make curves of samples. Before its
-# data a picture writes put_title(), settings, and put_ranges(); begin.gp reads them by name.
+# data a picture writes put_title(), settings, and put_ranges(); draw.gp reads them by name.
 
 BEGIN { FS = "\t" }
 

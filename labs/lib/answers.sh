@@ -27,6 +27,12 @@ plain_text() {
     fi
 }
 
+# is_plain FILE: plain_text would not change it.
+is_plain() {
+    local LC_ALL=C text
+    ! IFS= read -r -d '' text <"$1" && [[ $text != *[$'\r\xfe\xff']* ]]
+}
+
 # ---- answers and predictions ----
 
 # The part of awk programs that reads `key = value` lines, keys and values trimmed, without comments and empty

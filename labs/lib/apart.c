@@ -15,15 +15,16 @@
  * PATIENCE seconds altogether, and may write FILE_KIB into a file. The WAY is `free`; or, with
  * threads but no other process, `plain`, `trace` (by valgrind's lackey) or `talk`, which sends a
  * PART when the command has answered the one before, that is, has printed the random line that
- * replaced @MARK@ there; or `reach`, which shows what a command could reach. For each there is a
- * line
+ * replaced @MARK@ there; or `reach`, which shows what a command could reach.
  *
- *     WHY NUMBER PROCESSOR_US WALL_US OUT ERR ACCESSES INSTRUCTIONS BYTES...
+ * REPORT is a tar archive, with a folder 1, 2, ... for each command: in it are `output` and `err`,
+ * what it wrote to stdout and to stderr (of a talk, the answer to the first PART); `accesses`, the
+ * list of lackey.c; in `fetched` each NAME, if it ended well; and as the last one `how`, a line
  *
- * WHY and NUMBER are what `sandbox --how` writes. Then there are the bytes of what it wrote to
- * stdout and to stderr (of a talk, the answer to the first PART), the list of lackey.c, and each
- * NAME's content, if it ended well; and a line `end`. INSTRUCTIONS are `-` if the list may be
- * false. */
+ *     WHY NUMBER PROCESSOR_US WALL_US INSTRUCTIONS
+ *
+ * WHY and NUMBER are what `sandbox --how` writes. INSTRUCTIONS are `-` if the list may be false.
+ * NEWS has a line `ran WHY NUMBER PROCESSOR_US` for each. */
 #define _GNU_SOURCE
 #include "lackey.h"
 #include "reach.h"
@@ -70,7 +71,8 @@ static struct {
     rlim_t seconds, wall, patience, file_bytes;
     size_t names;
     char **name;
-    int archive;
+    const char *archive;
+    size_t archive_bytes;
 } settings;
 
 static _Noreturn void refuse(const char *what)
@@ -339,24 +341,74 @@ static off_t copy(int from, int to)
     return all;
 }
 
+/* The bytes of an open file, of which there may be none. */
+static char *take(int file, size_t *length)
+{
+    int kept = memory();
+    char *text;
+
+    *length = (size_t)copy(file, kept);
+    text = mmap(NULL, *length + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, kept, 0);
+    if (text == MAP_FAILED)
+        refuse("it has no memory for a file");
+    close(kept);
+    return text;
+}
+
+/* A file in a tar archive: its content follows, up to a multiple of the header's size. */
+struct header {
+    char name[100], mode[8], user[8], group[8], size[12], time[12], sum[8], type, target[100],
+        magic[8], names[64], device[16], prefix[155], rest[12];
+};
+
+static size_t padding(size_t bytes)
+{
+    return -bytes % sizeof(struct header);
+}
+
+/* Makes a file or a folder of the archive. */
+static bool unpack(const struct header *head, const char *content, size_t bytes)
+{
+    const mode_t mode = strtoul(head->mode, NULL, 8) & 0777;
+    char name[300], target[101];
+    int file;
+
+    snprintf(name, sizeof name, "%.155s/%.100s", *head->prefix ? head->prefix : ".", head->name);
+    snprintf(target, sizeof target, "%.100s", head->target);
+    if (head->type == '5')
+        return mkdir(name, mode | 0700) == 0 || errno == EEXIST;
+    if (head->type == '2')
+        return symlink(target, name) == 0;
+    if ((file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)) < 0)
+        return false;
+    while (bytes > 0) {
+        ssize_t done = write(file, content, bytes);
+        if (done <= 0)
+            break;
+        content += done, bytes -= (size_t)done;
+    }
+    return close(file) == 0 && bytes == 0;
+}
+
 /* Makes the folder anew, and goes there. Returns whether there was space for it. */
 static bool make_place(void)
 {
-    int status = 1;
+    const char *at = settings.archive, *end = at + settings.archive_bytes;
 
     empty(settings.folder);
     if (is_first())
         empty("/dev/shm");
     if (chdir(settings.folder) != 0 || mkdir("work", 0755) != 0 || chdir("work") != 0)
         refuse("it has no folder to work in");
-    lseek(settings.archive, 0, SEEK_SET);
-    pid_t child = fork();
-    if (child == 0) {
-        dup2(settings.archive, STDIN_FILENO);
-        execlp("tar", "tar", "-xf", "-", (char *)NULL);
-        _exit(127);
+    while (end - at > (ptrdiff_t)sizeof(struct header) && *at != '\0') {
+        const struct header *head = (const struct header *)(const void *)at;
+        const size_t bytes = strtoul(head->size, NULL, 8);
+        at += sizeof *head;
+        if ((size_t)(end - at) < bytes || !unpack(head, at, bytes))
+            return false;
+        at += bytes + padding(bytes);
     }
-    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    return true;
 }
 
 /* ---- commands ---- */
@@ -419,10 +471,17 @@ static int writing_end(int file)
     return open(path, O_WRONLY | O_APPEND);
 }
 
+/* Without --vex-guest-chase=no valgrind also lists instructions after a branch that was not taken.
+ */
 static void execute(char **command, bool traced)
 {
-    static char *lackey[] = {"valgrind",          "--command-line-only=yes", "--tool=lackey",
-                             "--vgdb=no",         "--trace-mem=yes",         "--trace-syscalls=yes",
+    static char *lackey[] = {"valgrind",
+                             "--command-line-only=yes",
+                             "--tool=lackey",
+                             "--vgdb=no",
+                             "--vex-guest-chase=no",
+                             "--trace-mem=yes",
+                             "--trace-syscalls=yes",
                              "--log-file=../list"};
     char *words[sizeof lackey / sizeof *lackey + MOST_WORDS];
     size_t count = traced ? sizeof lackey / sizeof *lackey : 0;
@@ -611,31 +670,37 @@ static int open_result(const char *name)
     return file;
 }
 
-static void print_size(int file)
+/* Adds a file to the report, unless it is -1. */
+static void report(size_t number, const char *name, int file)
 {
-    if (file < 0)
-        dprintf(STDOUT_FILENO, " -");
-    else
-        dprintf(STDOUT_FILENO, " %lld", (long long)lseek(file, 0, SEEK_END));
-}
+    static const char zeros[sizeof(struct header)];
+    struct header head = {.type = '0', .magic = "ustar\00000", .sum = "        "};
+    const size_t bytes = file < 0 ? 0 : (size_t)lseek(file, 0, SEEK_END);
+    unsigned sum = 0;
 
-static void print_content(int file)
-{
     if (file < 0)
         return;
+    snprintf(head.name, sizeof head.name, "%zu/%s", number, name);
+    snprintf(head.mode, sizeof head.mode, "%07o", 0644);
+    snprintf(head.size, sizeof head.size, "%011zo", bytes);
+    for (size_t k = 0; k < sizeof head; k++)
+        sum += ((const unsigned char *)&head)[k];
+    snprintf(head.sum, sizeof head.sum, "%06o", sum);
     lseek(file, 0, SEEK_SET);
-    copy(file, STDOUT_FILENO);
+    if (write(STDOUT_FILENO, &head, sizeof head) != sizeof head ||
+        copy(file, STDOUT_FILENO) != (off_t)bytes ||
+        write(STDOUT_FILENO, zeros, padding(bytes)) != (ssize_t)padding(bytes))
+        refuse("it cannot write");
     close(file);
 }
 
-/* Prints what a command did. */
+/* Reports what a command did. */
 static void print_run(struct run *run, const char *why, int64_t number, int64_t used, int64_t wall)
 {
+    static size_t runs;
     const int64_t instructions = list_instructions(&run->list);
-    const bool well = strcmp(why, "ended") == 0 && number == 0;
-    const int ends[] = {run->fifo, run->from, run->to},
-              parts[] = {run->out, run->err, run->accesses};
-    int results[MOST_WORDS];
+    const int ends[] = {run->fifo, run->from, run->to}, how = memory();
+    char fetched[100];
 
     fclose(run->list.accesses);
     for (size_t k = 0; k < 3; k++)
@@ -643,22 +708,21 @@ static void print_run(struct run *run, const char *why, int64_t number, int64_t 
             close(ends[k]);
     if (instructions < 0 && ftruncate(run->accesses, 0) != 0)
         refuse("it cannot drop a list");
-    dprintf(STDOUT_FILENO, "%s %lld %lld %lld", why, (long long)number, (long long)used,
-            (long long)wall);
-    for (size_t k = 0; k < 3; k++)
-        print_size(parts[k]);
+    runs++;
+    report(runs, "output", run->out);
+    report(runs, "err", run->err);
+    report(runs, "accesses", run->accesses);
+    for (size_t k = 0; k < settings.names && strcmp(why, "ended") == 0 && number == 0; k++) {
+        snprintf(fetched, sizeof fetched, "fetched/%s", settings.name[k]);
+        report(runs, fetched, open_result(settings.name[k]));
+    }
+    dprintf(how, "%s %lld %lld %lld ", why, (long long)number, (long long)used, (long long)wall);
     if (instructions < 0)
-        dprintf(STDOUT_FILENO, " -");
+        dprintf(how, "-\n");
     else
-        dprintf(STDOUT_FILENO, " %lld", (long long)instructions);
-    for (size_t k = 0; k < settings.names; k++)
-        print_size(results[k] = well ? open_result(settings.name[k]) : -1);
-    dprintf(STDOUT_FILENO, "\n");
-    for (size_t k = 0; k < 3; k++)
-        print_content(parts[k]);
-    for (size_t k = 0; k < settings.names; k++)
-        print_content(results[k]);
-    dprintf(STDOUT_FILENO, "end\n");
+        dprintf(how, "%lld\n", (long long)instructions);
+    report(runs, "how", how);
+    dprintf(NEWS, "ran %s %lld %lld\n", why, (long long)number, (long long)used);
 }
 
 /* Runs a command and prints what it did. Returns whether it came to its end in time. */
@@ -734,14 +798,12 @@ static char **words(size_t *count)
 
 static void read_requests(void)
 {
-    int file = memory();
-    off_t length = copy(STDIN_FILENO, file);
+    size_t length;
 
-    request_text = mmap(NULL, (size_t)length + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, file, 0);
-    if (length == 0 || request_text == MAP_FAILED || request_text[length - 1] != '\0')
+    request_text = take(STDIN_FILENO, &length);
+    if (length == 0 || request_text[length - 1] != '\0')
         refuse("no request");
     request_end = request_text + length;
-    close(file);
     settings.folder = word();
     settings.seconds = number();
     settings.wall = number();
@@ -766,8 +828,7 @@ int main(int argc, char *argv[])
     sigaddset(&child, SIGCHLD);
     sigprocmask(SIG_BLOCK, &child, NULL);
     read_requests();
-    settings.archive = memory();
-    copy(FILES, settings.archive);
+    settings.archive = take(FILES, &settings.archive_bytes);
     close(FILES);
     if (is_first())
         probe();

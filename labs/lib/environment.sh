@@ -18,8 +18,13 @@ ours_alone() {
 export -n SHELLOPTS BASHOPTS # which would say `privileged` to the next one too late
 export LC_ALL=C
 unset CDPATH BASH_ENV ENV LD_PRELOAD LD_AUDIT GCC_EXEC_PREFIX TAR_OPTIONS
-for name in PATH LD_LIBRARY_PATH LIBRARY_PATH CPATH C_INCLUDE_PATH COMPILER_PATH; do [ -z "${!name-}" ] || ours_alone "$name"; done
-export PATH=${PATH-/usr/local/bin:/usr/bin:/bin}
+# LABS_FOLDERS has the lists that the calling script looked at.
+lists=$'\n'
+for name in PATH LD_LIBRARY_PATH LIBRARY_PATH CPATH C_INCLUDE_PATH COMPILER_PATH; do
+    case ${LABS_FOLDERS-} in *$'\n'"$name=${!name-}"$'\n'*) ;; *) [ -z "${!name-}" ] || ours_alone "$name" ;; esac
+    lists+="$name=${!name-}"$'\n'
+done
+export LABS_FOLDERS=$lists PATH=${PATH-/usr/local/bin:/usr/bin:/bin}
 { [[ ${TMPDIR-} == /* ]] && [ -d "$TMPDIR" ] && [ -w "$TMPDIR" ] && export TMPDIR; } || unset TMPDIR
 umask u=rwx
 
@@ -27,5 +32,5 @@ umask u=rwx
 SAFE_PATH=/usr/local/bin:/usr/bin:/bin
 IFS=: read -r -a folders <<<"$PATH"
 for folder in "${folders[@]}"; do case $folder in /nix/store/* | /gnu/store/*) SAFE_PATH+=:$folder ;; esac done
-unset folder folders name
+unset folder folders lists name
 . "${BASH_SOURCE[0]%/*}/common.sh"

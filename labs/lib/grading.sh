@@ -43,7 +43,7 @@ TEXT
 
 # begin ARGUMENT...: reads the command line of a check.
 begin() {
-    local results='' json='' folder='' id='' secret=''
+    local results='' json='' folder='' id='' secret='' name
     ARGUMENTS=("$@")
     while [ $# -gt 0 ]; do
         case $1 in
@@ -70,7 +70,7 @@ begin() {
     hide_the_rest "$secret"
     SUBMISSION=$WORK/submission
     mkdir "$WORK/files" "$SUBMISSION"
-    touch "$WORK"/{out,err,ending,strikes,rows}
+    for name in out err ending strikes rows; do : >"$WORK/$name"; done
     make_machine "$id" "$secret"
     # Each run of a check draws new random inputs; with LABS_SEED they are the same.
     [[ ! ${LABS_SEED-} =~ ^[0-9]+$ ]] || RANDOM=$LABS_SEED
@@ -119,12 +119,16 @@ hide_the_rest() {
 
 # runs_of LAB: the rows of this exercise in lib/runs, without its number: see labs/run.
 runs_of() {
-    local name=${1##*/}
-    sed -n "s/^${name%%-*} //p" "$LABS/lib/runs"
+    local name=${1##*/} number row
+    while read -r number row; do [ "$number" != "${name%%-*}" ] || printf '%s\n' "$row"; done <"$LABS/lib/runs"
 }
 
 # files_of LAB: the names of what is handed in for this exercise.
-files_of() { printf '%s\n' solution.c predict.txt answers.txt tlb.p && runs_of "$1" | sed 's/ .*//'; }
+files_of() {
+    local measured
+    mapfile -t measured < <(runs_of "$1")
+    printf '%s\n' solution.c predict.txt answers.txt tlb.p ${measured[@]+"${measured[@]%% *}"}
+}
 
 # Copies what was handed in: plain files of a reasonable size. It ignores links (to somebody's secrets),
 # pipes (that never end) and huge files. An unreadable file is not the student's mistake: it ends the check.
@@ -136,7 +140,9 @@ take_submission() {
     (
         cd "$SUBMISSION" || exit
         find . -type f -size +2048 | while IFS= read -r file; do rm "$file" && remark "${file#./}: larger than 1 MiB, so it is ignored"; done
-        for file in *; do { [ ! -f "$file" ] || { plain_text "$file" >"$WORK/out" && cp "$WORK/out" "$file"; }; } || no_room; done
+        for file in *; do
+            [ ! -f "$file" ] || is_plain "$file" || { plain_text "$file" >"$WORK/out" && cp "$WORK/out" "$file"; } || no_room
+        done
         true
     ) || exit 2
 }
@@ -170,8 +176,9 @@ no_folder() {
 
 # ---- verdicts ----
 
-# The item of the last verdict, and its status. TRY is the command that shows what the last question was.
-ITEM='' VERDICT='' TRY=''
+# The item of the last verdict, and its status. TRY is the command that shows why it failed: if there is none, that which
+# asks the last question, ASKED, again.
+ITEM='' VERDICT='' TRY='' ASKED=()
 
 # record ITEM POINTS MAX STATUS NOTE. A note may quote a student's program, so it is cut short, and
 # control characters and names of temporary files are replaced. After it comes TRY.
@@ -182,11 +189,13 @@ record() {
     while [[ $note =~ /[^\ ]*/cc[A-Za-z0-9]*\.o ]]; do
         note=${note/"${BASH_REMATCH[0]}"/program.o}
     done
-    while [[ $note =~ answer\.[0-9]+\.out: ]]; do note=${note/"${BASH_REMATCH[0]}"/"its output:"}; done
     [ ${#note} -le 240 ] || note=${note:0:240}...
-    [ "$4" != fail ] || [ -z "$TRY" ] || [[ $note == 'not counted: '* || $note == 'not run: '* ]] || note+="${note:+; }try: $TRY"
+    if [ "$4" = fail ] && [[ $note != 'not counted: '* && $note != 'not run: '* ]]; then
+        [ -n "$TRY" ] || [ ${#ASKED[@]} -eq 0 ] || TRY=$(PROGRAM=${ASKED[0]} typed "${ASKED[@]:1}")
+        [ -z "$TRY" ] || note+="${note:+; }try: $TRY"
+    fi
     printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$NAME" "$1" "$2" "$3" "$4" "${note:--}" >>"$ROWS" || no_room
-    ITEM=$1 VERDICT=$4 TRY=''
+    ITEM=$1 VERDICT=$4 TRY='' ASKED=()
     : >"$WORK/ending"
     [ ! -e "$WORK/unsure" ] || rm "$WORK/unsure"
 }

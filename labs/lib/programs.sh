@@ -17,30 +17,29 @@ give_way='
     }
     { print }'
 
-# This runs in the sandbox. SETS is a list of sets of flags, a line each. Of the set K it makes the file made.K, which is a
-# program where K is one of USED, without libraries to load: so valgrind starts in a tenth of a second. The first
-# COUNT sets must not give a warning, and what the compiler says is in said.K; an empty made.K means that it does
+# This runs in the sandbox. SETS has a line for each set of flags: the name of the file to make, a tab, and the flags. Of
+# the set K it makes this file, or made.K where it has no name, which is no program. A program is without libraries to
+# load, so that valgrind starts in a tenth of a second; GNU ld needs less time with a small table. The first
+# COUNT sets must not give a warning, and what the compiler says is in said.K; an empty file means that it does
 # not compile. In the other sets a `#define REFS` of the program gives way to -DREFS=.
 # shellcheck disable=SC2016 # it is for the inner shell
 maker='
-    sets=$1 used=$2 count=$3 strict=$4 plain=$5 give_way=$6 k=0
-    shift 6
+    sets=$1 count=$2 strict=$3 plain=$4 give_way=$5 k=0 tab="$(printf "\t")"
+    shift 5
     link() {
-        case $used in
-        *" $k "*) "$@" $warn -static -o made.$k $file $flags 2>said.$k || "$@" $warn -o made.$k $file $flags 2>said.$k ;;
-        *) "$@" $warn -c -o made.$k $file $flags 2>said.$k ;;
-        esac
+        [ -n "$name" ] || { "$@" $warn -c -o made.$k $file $flags 2>said.$k; return; }
+        for how in "-static -Wl,--hash-size=127" -static ""; do "$@" $warn $how -o $name $file $flags 2>said.$k && return; done
     }
     # A function that is inline and not static is there with optimisation only.
     link_plain() {
         warn=$plain
-        link "$@" || { grep -qE "undefined (reference|symbol)" said.$k && flags="$flags -O2" && link "$@"; } || : >made.$k
+        link "$@" || { grep -qE "undefined (reference|symbol)" said.$k && flags="$flags -O2" && link "$@"; } || : >${name:-made.$k}
     }
     IFS="
 "
-    for flags in $sets; do
+    for set in $sets; do
         unset IFS
-        warn=$strict file=program.c
+        name=${set%%"$tab"*} flags=${set#*"$tab"} warn=$strict file=program.c
         if [ $k -ge $count ]; then
             FLAGS=$flags awk "$give_way" program.c >own.c
             file=own.c
@@ -55,8 +54,17 @@ maker='
         k=$((k + 1))
     done'
 
-# variants: the sets of flags with which labs/run compiles the program, a line each.
-variants() { sed -n 's/^[^ ]* *\(-[^;!]*[^;! ]\).*/\1/p' < <(runs_of "$LAB") | sort -u; }
+# variants: sets `sets`, the sets of flags with which labs/run compiles the program.
+variants() {
+    local flags seen=$'\n'
+    sets=()
+    while read -r _ flags; do
+        flags=${flags%%[;!]*} flags=${flags%"${flags##*[! ]}"}
+        case $seen in *$'\n'"$flags"$'\n'*) continue ;; esac
+        [[ $flags != -* ]] || sets+=("$flags")
+        seen+=$flags$'\n'
+    done < <(runs_of "$LAB")
+}
 
 # program NAME FLAG...: one that questions are asked, compiled with these flags. Without any it is `program`, as labs/run
 # compiles it first.
@@ -100,34 +108,30 @@ compiles() {
 # about it.
 COMPILED=''
 make_programs() {
-    local sets=() used=' ' count name k fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)
-    mapfile -t sets < <(variants)
+    local sets names=() count name k made fetch=() WHO='the compiler' LIMITS=(--seconds 60 --wall 900 --memory 4096 --file 65536)
+    variants
     count=${#sets[@]}
     [ ${#FLAGS_OF[@]} -gt 0 ] || FLAGS_OF[program]=${sets[0]}
     for name in "${!FLAGS_OF[@]}"; do
-        for k in "${!sets[@]}"; do [ "${sets[k]}" != "${FLAGS_OF[$name]}" ] || continue 2; done
-        sets+=("${FLAGS_OF[$name]}")
+        for ((k = 0; k < count; k++)); do
+            if [ "${sets[k]}" = "${FLAGS_OF[$name]}" ] && [ -z "${names[k]-}" ]; then break; fi
+        done
+        [ "$k" -lt "$count" ] || k=${#sets[@]}
+        sets[k]=${FLAGS_OF[$name]} names[k]=$name
     done
-    for k in "${!sets[@]}"; do
-        fetch+=(--fetch "made.$k" --fetch "said.$k")
-        for name in "${!FLAGS_OF[@]}"; do [ "${sets[k]}" != "${FLAGS_OF[$name]}" ] || used+="$k "; done
-    done
-    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(print_lines "${sets[@]}")" "$used" "$count" "${strict[*]}" "${plain[*]}" "$give_way" \
-        "${compiler[@]}"; then
+    for k in "${!sets[@]}"; do fetch+=(--fetch "${names[k]:-made.$k}" --fetch "said.$k"); done
+    if ! contained "${fetch[@]}" sh -c "$maker" sh "$(for k in "${!sets[@]}"; do printf '%s\t%s\n' "${names[k]-}" "${sets[k]}"; done)" \
+        "$count" "${strict[*]}" "${plain[*]}" "$give_way" "${compiler[@]}"; then
         problem="does not compile: $(complaint "$WORK/err")"
         return
     fi
     for k in "${!sets[@]}"; do
+        made=$WORK/files/${names[k]:-made.$k}
         if [ "$k" -lt "$count" ] && [ -s "$WORK/files/said.$k" ] && [ -z "$problem" ]; then
             problem="with ${sets[k]}: $(complaint "$WORK/files/said.$k")"
-            [ -s "$WORK/files/made.$k" ] || problem="does not compile: ${problem#with *: }"
+            [ -s "$made" ] || problem="does not compile: ${problem#with *: }"
         fi
-        [ ! -s "$WORK/files/made.$k" ] || COMPILED=yes
-        for name in "${!FLAGS_OF[@]}"; do
-            if [ "${FLAGS_OF[$name]}" = "${sets[k]}" ] && [ -s "$WORK/files/made.$k" ]; then
-                cp "$WORK/files/made.$k" "$WORK/files/$name"
-            fi
-        done
+        if [ -s "$made" ]; then COMPILED=yes; else rm "$made"; fi
     done
     [ -n "$COMPILED" ] || need_compiler
     rm -f "$WORK/files"/made.* "$WORK/files"/said.*

@@ -5,8 +5,8 @@
 # A question is a run of PROGRAM, `WAY:ROUND:PROGRAM ARGUMENT...`. WAY is trace where a list of its accesses is needed,
 # else plain. With another ROUND, the same question is asked once more.
 PROGRAM=program ROUND='' COLLECTING=''
-declare -A ANSWER_OF=() # question -> the file of its answer: NAME.out, .err, .accesses and .how
-ANSWERS=0
+declare -A ANSWER_OF=() # question -> the folder of its answer: output, err, accesses and how
+REPORTS=0
 tracing=trace
 PATH=$SAFE_PATH type -P valgrind >/dev/null || tracing=plain
 
@@ -51,19 +51,16 @@ requested() {
     printf '%s\0' "${1%%:*}" ${#words[@]} "./${words[0]}" "${words[@]:1}"
 }
 
-# take_answers_of QUESTION...: reads the reports of apart. Among several, one whose end was perhaps the machine's fault has
+# take_answers_of QUESTION...: reads the report of apart. Among several, one whose end was perhaps the machine's fault has
 # no answer yet, and is asked alone. HOW is how the only one ended.
 take_answers_of() {
-    local question how used wall out err list count answer status
+    local question how status used wall count report answer k=0
+    REPORTS=$((REPORTS + 1)) report=$WORK/report.$REPORTS
+    mkdir "$report" && tar -xmof "$WORK/out" -C "$report" 2>/dev/null
     for question; do
-        read -r how status used wall out err list count || return
-        [[ $status$used$wall$out$err$list =~ ^[0-9]+$ ]] || return
-        answer=$WORK/answer.$((ANSWERS + 1))
-        bytes "$out" >"$answer.out"
-        bytes "$err" >"$answer.err"
-        bytes "$list" >"$answer.accesses"
+        k=$((k + 1)) answer=$report/$k
+        { read -r how status used wall count <"$answer/how"; } 2>/dev/null || return
         how+=" $status"
-        read -r status && [ "$status" = end ] || return
         if [ $# -eq 1 ]; then
             case $HOW in memory*) how=$HOW ;; *) HOW=$how ;; esac
         else
@@ -71,12 +68,10 @@ take_answers_of() {
             case $how in time* | idle* | late* | signal\ 9) continue ;; esac
         fi
         case $how in ended*) status=${how#* } ;; signal*) status=$((128 + ${how#* })) ;; *) status=124 ;; esac
-        ANSWERS=$((ANSWERS + 1))
-        echo "$status $used $wall $count $(in_words "$how")" >"$answer.how"
+        { echo "$status $used $wall $count" && in_words "$how"; } >"$answer/how"
         ANSWER_OF[$question]=$answer
-    done <"$WORK/out"
+    done
 }
-bytes() { [ "$1" -eq 0 ] || head -c "$1"; }
 
 # our_program SOURCE: sets OURS, a program of the toolkit's own, which is compiled once for all that `grade` or
 # `marks` grade, in the folder LABS_KEPT.
@@ -93,7 +88,7 @@ our_program() {
 OUT='' ERR='' LIST='' STATUS=0 USED_US=0 WALL_US=0 INSTRUCTIONS=0
 ask_as() {
     local way=$1 question="$ROUND:$PROGRAM ${*:2}" answer ending
-    TRY=$(typed "${@:2}")
+    ASKED=("$PROGRAM" "${@:2}")
     : >"$WORK/ending"
     OUT=/dev/null ERR=/dev/null LIST=/dev/null STATUS=2
     if [ -n "$COLLECTING" ]; then
@@ -110,9 +105,8 @@ ask_as() {
     fi
     answer=${ANSWER_OF[$question]-}
     [ -n "$answer" ] || return
-    OUT=$answer.out ERR=$answer.err LIST=$answer.accesses
-    read -r STATUS USED_US WALL_US INSTRUCTIONS ending <"$answer.how"
-    [ -z "$ending" ] || echo "$ending" >"$WORK/ending"
+    OUT=$answer/output ERR=$answer/err LIST=$answer/accesses
+    { read -r STATUS USED_US WALL_US INSTRUCTIONS && { ! read -r ending || echo "$ending" >"$WORK/ending"; }; } <"$answer/how"
     return "$STATUS"
 }
 
@@ -186,7 +180,7 @@ examine() {
     read -ra question <<<"$2"
     PROBLEM=''
     if ask_as "$1" "${question[@]}"; then
-        [ -n "$COLLECTING" ] || PROBLEM=$("${@:3}")
+        [ -n "$COLLECTING" ] || { "${@:3}" >"$WORK/problem"; read -r -d '' PROBLEM <"$WORK/problem"; }
     elif [ ! -x "$WORK/files/$PROGRAM" ]; then
         PROBLEM='no program to ask'
     else

@@ -16,7 +16,7 @@ $(foreach v,STUDENTS HANDOUT DIR OUTDIR SECRET COURSE,$(if $(filter command,$(or
 # The archive for students of labs/: the toolkit with the course, without solutions, planted mistakes, and the
 # tests that have them.
 EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
-FOR_TEACHERS := labs/instructor tests/labs tests/bench/submissions tests/bench/mutants
+FOR_TEACHERS := labs/instructor tests/labs tests/bench/submissions
 dist-students:
 	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz} && \
 	git archive --prefix=tlblab-$(VERSION)/ -o "$$file" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**') && \

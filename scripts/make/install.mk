@@ -1,4 +1,4 @@
-# install.mk: what is installed, and where.
+# install.mk: what is installed, and where; what is published.
 # Below PREFIX: bin/tlblab alone, since other packages have a chase and a sweep too; the programs in
 # libexec/tlblab/; and share/tlblab/ with scripts, plots and a link to the programs, as in the source tree.
 # With PLAIN=yes links of the programs and of their pages are where everything finds them by name.
@@ -25,14 +25,14 @@ install: all $(addprefix $(OBJ)/completion/,bash zsh fish) $(if $(TRACES),$(RUNT
 	$(if $(TRACES),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
 	$(if $(TRACES),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
 	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/profile scripts/fleet scripts/record-machine "$(SHARE)/scripts"
-	install -m 644 scripts/page.css scripts/page-tables.awk scripts/profile.awk scripts/common.sh scripts/nearest.sh "$(SHARE)/scripts"
+	install -m 644 scripts/page.css scripts/page-tables.awk scripts/profile.awk scripts/common.sh "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
 	ln -sf ../share/tlblab/scripts/tlblab "$(DEST)/bin/tlblab"
 	install -m 644 $(PROGRAM_FILES:%=src/%.1) "$(LIBEXEC)/man/man1"
 	install -m 644 scripts/*.1 "$(MAN)"
 	for page in $(PROGRAM_FILES:%=src/%.1); do \
 	    awk -v names="$(PROGRAMS)" -f scripts/manpage.awk $$page >"$(MAN)/tlblab-$${page##*/}" || exit; done
-	install -m 644 plots/*.p plots/*.awk plots/*.gp "$(SHARE)/plots"
+	cp -R plots "$(SHARE)" && rm "$(SHARE)"/plots/*.png
 	install -m 644 src/tlb/models/*.tsv "$(SHARE)/models"
 	install -m 644 tests/data/*.tsv tests/data/*.dat tests/data/*.txt "$(SHARE)/data"
 	cp -R tests/machines "$(SHARE)"
@@ -49,3 +49,10 @@ uninstall:
 	    $(patsubst %,"$(DEST)/share/%",$(COMPLETIONS))
 	rm -rf "$(SHARE)" "$(LIBEXEC)" "$(DEST)/lib/tlblab"
 
+# What is published of a version, in .release/, and its source alone.
+.PHONY: release dist
+release:
+	scripts/release
+
+dist:
+	git archive --prefix=tlblab-$(VERSION)/ -o tlblab-$(VERSION).tar.gz HEAD

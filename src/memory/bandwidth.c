@@ -12,11 +12,7 @@
 #include "base/random.h"
 #include "measure/binding.h"
 #include "memory/streams/contention.h"
-#include "memory/streams/rate.h"
-#include "memory/streams/rates.h"
-#include "memory/streams/stream.h"
 #include "memory/streams/streams.h"
-#include "memory/streams/team.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,14 +20,11 @@
 
 enum { OPS = 16 };
 
-/* A longer run announces how long it takes, even if stderr is not a terminal. */
-static const double long_run_s = 20;
-
 static struct range sizes, threads, spacings, delays, nodes;
 static const char *op_names, *kernel_name;
 static struct choice core_kind = CHOICE_OF(core_kinds);
 static uint64_t samples = 5, chase_bytes, seed;
-static bool allocate_counted, base_pages, latency, sharing;
+static bool base_pages, latency, sharing;
 static double budget = INFINITY;
 
 static const struct flag flags[] = {
@@ -41,15 +34,14 @@ static const struct flag flags[] = {
     {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes from read to read, or of counters"},
     {"kernel", FLAG_TEXT, &kernel_name, "NAME", "this kernel, not the fastest"},
     {"samples", FLAG_COUNT, &samples, "N", "samples of each point (5)"},
-    {"write-allocate", FLAG_YES, &allocate_counted, NULL, "count the reads of write-allocate"},
     {"base-pages", FLAG_YES, &base_pages, NULL, "no huge pages"},
     {"latency", FLAG_YES, &latency, NULL, "chase on one core while the others stream",
-     .excludes = "spacing write-allocate"},
+     .excludes = "spacing"},
     {"delay", FLAG_RANGE, &delays, "RANGE", "ns between blocks of 16 KiB", .needs = "latency"},
     {"chase", FLAG_SIZE, &chase_bytes, "SIZE", "bytes to chase through", .needs = "latency"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of the chase (from the clock)", .needs = "latency"},
     {"sharing", FLAG_YES, &sharing, NULL, "two counters, 8 to 256 bytes apart",
-     .excludes = "latency op bytes threads kernel write-allocate"},
+     .excludes = "latency op bytes threads kernel"},
     {"node", FLAG_RANGE, &nodes, "N", "memory of this node (NUMA) alone"},
     {"core-kind", FLAG_WORD, &core_kind, "NAME", "performance or efficiency cores (any)"},
     {"budget", FLAG_SECONDS, &budget, "SECONDS", "stop after so many seconds"},
@@ -101,16 +93,6 @@ static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool
     return kernel;
 }
 
-/* Whether any kernel supports the op on this processor. */
-static bool is_possible(const struct stream_op *op, bool spaced)
-{
-    const struct stream_kernel *kernel;
-    for (size_t k = 0; (kernel = stream_kernel(k)) != NULL; k++)
-        if (stream_unfit(kernel, op, spaced) == NULL)
-            return true;
-    return false;
-}
-
 /* Fills in the ops of --op, or the defaults; returns their number. */
 static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS])
 {
@@ -123,7 +105,7 @@ static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS]
                       op == NULL ? "unknown; --help lists the ops" : "too many ops");
         if (spacings.count > 0 && op->loop != STREAM_READ)
             die_usage("--spacing does not go with --op %s", op->name);
-        if (!is_possible(op, spacings.count > 0))
+        if (!stream_is_possible(op, spacings.count > 0))
             die_usage("--op %s: no kernel for this processor writes past the caches", op->name);
         ops[count++] = op;
         at = at[length] == ',' ? at + length + 1 : NULL;
@@ -183,7 +165,7 @@ static void add_point(struct streams *streams, struct rate rate, uint64_t asked,
 static struct streams plan_points(const struct range *list, bool named, size_t first, size_t count)
 {
     static const uint64_t no_spacing[] = {0};
-    struct streams streams = {.count_allocate = allocate_counted};
+    struct streams streams = {0};
     const struct stream_op *ops[OPS];
     const char *otherwise = latency || spacings.count > 0 ? "read" : "read,write,copy,triad";
     size_t op_count = chosen_ops(otherwise, ops), gaps = spacings.count > 0 ? spacings.count : 1;
@@ -235,19 +217,14 @@ static struct streams_beside announce(const struct rates *rates, const struct te
         beside.all += streams_samples(rates, &plans[t].streams);
         beside.later_s += streams_seconds(rates, &plans[t].streams);
     }
-    if (fmin(budget, beside.later_s) > long_run_s && !args_quiet)
-        warn_at_once(
-            "%zu samples, about %.0f s (shorten it with --op, --bytes, --samples or --budget)",
-            beside.all, fmin(budget, beside.later_s));
+    rates_announce(rates, beside.all, beside.later_s, "--op, --bytes, --samples");
     return beside;
 }
 
 static bool run_streams(struct rates *rates)
 {
     const char *const more[][2] = {
-        {"counted", allocate_counted ? "with write-allocate" : "as STREAM does"},
-        {"huge", base_pages ? "no" : "asked"},
-        {NULL, NULL}};
+        {"counted", "as STREAM does"}, {"huge", base_pages ? "no" : "asked"}, {NULL, NULL}};
     bool complete = true, named = sizes.count > 0;
     choose_threads(rates, 1);
     if (!named)

@@ -14,7 +14,7 @@
 #include "access/point_options.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "machine/fact_row.h"
+#include "machine/facts.h"
 #include "measure/run.h"
 #include "memory/card/card.h"
 #include "memory/card/card_chase.h"
@@ -30,7 +30,7 @@ enum { SAMPLES_DEFAULT = 5 };
 static const char *device_name, *layout_names, *op_names, *resume;
 static struct range pages, spacings, chains, sizes, items;
 static struct choice kernel = CHOICE_OF(kernels);
-static uint64_t page_size = CARD_PAGE_BYTES, samples, loads, seed;
+static uint64_t samples, loads, seed;
 static double claim = NAN, budget = INFINITY;
 
 static const struct flag flags[] = {
@@ -40,8 +40,6 @@ static const struct flag flags[] = {
     {"layout", FLAG_TEXT, &layout_names, "LIST", "chase: page, packed, line, local, … (page)",
      .needs = "pages"},
     {"spacing", FLAG_RANGE, &spacings, "RANGE", "bytes between nodes, or from read to read"},
-    {"page-size", FLAG_POWER, &page_size, "SIZE", "chase: the device's page, an assumption (2M)",
-     .needs = "pages"},
     {"kernel", FLAG_WORD, &kernel, "NAME", "chase: read, read_volatile, read_local, … (read)",
      .needs = "pages"},
     {"chains", FLAG_RANGE, &chains, "RANGE", "chase: independent chains at once, 1 to 16 (1)",
@@ -169,7 +167,7 @@ static void points_from_options(struct point_list *list)
 {
     struct point point = {.kernel = kernel.chosen != NULL ? kernel.chosen : &kernels[KERNEL_READ],
                           .backing = &backings[BACKING_DEVICE],
-                          .page_bytes = page_size};
+                          .page_bytes = CARD_PAGE_BYTES};
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     list->passes = samples > 0 ? samples : SAMPLES_DEFAULT;
@@ -233,8 +231,7 @@ static int bandwidth(char **files, int count)
 static const struct command commands[] = {
     {"list", "what the drivers claim about their devices", "device ", false, list},
     {"chase", "points in, samples out",
-     "device pages layout spacing page-size kernel chains loads samples seed resume budget ", true,
-     chase},
+     "device pages layout spacing kernel chains loads samples seed resume budget ", true, chase},
     {"bandwidth", "rates of reads, writes, copies and transfers",
      "device op bytes items spacing claim samples budget ", false, bandwidth},
     {0},

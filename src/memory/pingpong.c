@@ -9,14 +9,12 @@
  */
 #include "base/args.h"
 #include "base/error.h"
-#include "base/progress.h"
 #include "machine/facts.h"
 #include "machine/outcome.h"
 #include "machine/recording.h"
 #include "machine/topology.h"
-#include "memory/cores/core_groups.h"
 #include "memory/cores/handover.h"
-#include "memory/cores/pair_row.h"
+#include "memory/cores/pairs.h"
 #include "memory/streams/rates.h"
 #include "platform.h"
 #include <math.h>
@@ -121,6 +119,12 @@ static int compare(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+static void add_row(struct rows *rows, const struct pair_row *row)
+{
+    rows->at = reallocate(rows->at, rows->count + 1, sizeof *rows->at);
+    rows->at[rows->count++] = *row;
+}
+
 /* All pairs of the cores, in order, without times; `topology` may be NULL. */
 static struct rows list_pairs(hwloc_topology_t topology, int *cores, size_t count)
 {
@@ -142,58 +146,34 @@ static struct rows list_pairs(hwloc_topology_t topology, int *cores, size_t coun
 /* A kernel that takes longer is cut off: its threads are not getting processor time. */
 static const double most_s = 1;
 
-static void measure(const struct rates *rates, struct pair_row *row)
+/* The pairs to measure, and the rows of those measured so far. */
+struct measured {
+    const struct rates *rates;
+    struct rows pairs, rows;
+};
+
+/* Rows are flushed one by one, so an interrupted run keeps them. */
+static void measure(void *context, uint64_t sample, size_t pair)
 {
+    struct measured *m = context;
+    struct pair_row row = m->pairs.at[pair];
     uint64_t begin = platform_now_ns();
-    int cpus[2] = {(int)row->core_a, (int)row->core_b};
-    struct handover handover = handover_measure(cpus, laps, most_s, rates->clock);
-    row->kernel = handover.kernel;
-    row->pinned = outcome_keep(handover.pinned);
+    int cpus[2] = {(int)row.core_a, (int)row.core_b};
+    struct handover handover = handover_measure(cpus, laps, most_s, m->rates->clock);
+    row.sample = (double)sample;
+    row.kernel = handover.kernel;
+    row.pinned = outcome_keep(handover.pinned);
     if (handover.kernel != NULL) {
-        row->ns = handover.ns;
-        row->min_ns = handover.min_ns;
+        row.ns = handover.ns;
+        row.min_ns = handover.min_ns;
     }
-    row->laps = (double)handover.laps;
-    row->note = handover.laps < laps ? "few_laps" : NULL;
-    row->t_s = rates_time(rates, begin);
-    row->run_s = (double)(platform_now_ns() - begin) / 1e9;
-    table_put_row(pair_columns, 0, row);
+    row.laps = (double)handover.laps;
+    row.note = handover.laps < laps ? "few_laps" : NULL;
+    row.t_s = rates_time(m->rates, begin);
+    row.run_s = (double)(platform_now_ns() - begin) / 1e9;
+    table_put_row(pair_columns, 0, &row);
     flush_output();
-}
-
-/* A longer run announces how long it takes, even if stderr is not a terminal. */
-static const double long_run_s = 20;
-
-static void announce(size_t all, double each_s)
-{
-    double seconds = fmin(budget, (double)all * each_s);
-    if (seconds > long_run_s && !args_quiet)
-        warn_at_once("%zu samples, about %.0f s (shorten it with --samples, --laps or --budget)",
-                     all, seconds);
-}
-
-/* Samples are passes over all pairs, so a temporary disturbance affects only one of them. Rows are
- * flushed one by one, so an interrupted run keeps them. False when the budget ran out; `rows` has
- * those measured so far. */
-static bool measure_all(const struct rates *rates, const struct rows *pairs, size_t all,
-                        struct rows *rows)
-{
-    double begin = rates_time(rates, platform_now_ns()), each = 0;
-    for (size_t done = 0; done < all; done++) {
-        if (!rates_has_time(rates, each))
-            return false;
-        progress_draw(done, all, each * (double)(all - done));
-        rows->at = reallocate(rows->at, rows->count + 1, sizeof *rows->at);
-        struct pair_row *row = &rows->at[rows->count++];
-        size_t sample = done / pairs->count;
-        *row = pairs->at[done % pairs->count];
-        row->sample = (double)sample;
-        measure(rates, row);
-        each = (rates_time(rates, platform_now_ns()) - begin) / (double)(done + 1);
-        if (done == 0)
-            announce(all, each);
-    }
-    return true;
+    add_row(&m->rows, &row);
 }
 
 static void put_header(void)
@@ -211,23 +191,22 @@ static int run(void)
     int *cores = allocate(rates.cores, sizeof *cores);
     memcpy(cores, rates.cpus, rates.cores * sizeof *cores);
     hwloc_topology_t topology = topology_load(NULL);
-    struct rows pairs = list_pairs(topology, cores, rates.cores), rows = {0};
+    struct measured m = {.rates = &rates, .pairs = list_pairs(topology, cores, rates.cores)};
     if (topology != NULL)
         hwloc_topology_destroy(topology);
-    size_t all = rates_samples(&rates, pairs.count);
     table_begin(NULL);
     rates_put_meta(&rates, rates.cores);
     put_header();
     clock_warm_up();
-    bool complete = measure_all(&rates, &pairs, all, &rows);
+    bool complete = rates_sample(&rates, m.pairs.count, "--samples, --laps", measure, &m);
     if (!complete)
         warn("the budget of %g s ended before all pairs were measured", budget);
-    struct core_groups groups = core_groups_find(rows.at, rows.count);
+    struct core_groups groups = core_groups_find(m.rows.at, m.rows.count);
     if (!args_quiet)
         core_groups_explain(&groups);
     core_groups_free(&groups);
-    free(rows.at);
-    free(pairs.at);
+    free(m.rows.at);
+    free(m.pairs.at);
     free(cores);
     rates_close(&rates);
     return complete ? STATUS_DONE : STATUS_PARTIAL;
@@ -267,13 +246,13 @@ static struct rows read_rows(struct table *table)
     struct rows rows = {0};
     struct row_reader reader = row_reader_open(table, pair_columns);
     while (table_next(table)) {
-        rows.at = reallocate(rows.at, rows.count + 1, sizeof *rows.at);
-        struct pair_row *row = &rows.at[rows.count++];
-        row_read(&reader, row);
-        if (!is_core(row->core_a) || !is_core(row->core_b) || row->core_a == row->core_b)
+        struct pair_row row;
+        row_read(&reader, &row);
+        if (!is_core(row.core_a) || !is_core(row.core_b) || row.core_a == row.core_b)
             table_die(table, table_column(table, "core_b"), "a pair is two different cores");
-        if (row->min_ns <= 0)
+        if (row.min_ns <= 0)
             table_die(table, table_column(table, "min_ns"), "expected more than 0");
+        add_row(&rows, &row);
     }
     return rows;
 }

@@ -1,4 +1,4 @@
-/* linux_frames.c: the page frames behind a process's pages, on Linux, from /proc/PID/pagemap. */
+/* linux_frames.c: the page frames of a process's pages, on Linux, from /proc/PID/pagemap. */
 #include "platform.h"
 #include <errno.h>
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 
 /* As Linux has it from 6.7 on; older headers do not. */
 struct scan {
-    uint64_t size, flags, start, end, walk_end, regions, room, most;
+    uint64_t size, flags, start, end, walk_end, regions, room, max;
     uint64_t inverted, all_of, any_of, returned;
 };
 struct region {
@@ -55,7 +55,7 @@ struct mapping {
 };
 
 /* A mapping on huge pages, except its ends and what has not been touched, or one that is partly on
- * huge pages. Where the program has asked for them, what is touched next will be. */
+ * huge pages. If the program has asked for them, memory that it touches next will be. */
 static void add_mapping(struct platform_huge_ranges *huge, const struct mapping *m, int pagemap)
 {
     uint64_t page = huge->page_bytes;

@@ -86,9 +86,9 @@ uint64_t platform_huge_pool(uint64_t page_bytes)
 {
     uint64_t free = pool_number(page_bytes, "free_hugepages");
     uint64_t reserved = pool_number(page_bytes, "resv_hugepages");
-    uint64_t most = pool_number(page_bytes, "nr_overcommit_hugepages");
+    uint64_t max = pool_number(page_bytes, "nr_overcommit_hugepages");
     uint64_t grown = pool_number(page_bytes, "surplus_hugepages");
-    return (free > reserved ? free - reserved : 0) + (most > grown ? most - grown : 0);
+    return (free > reserved ? free - reserved : 0) + (max > grown ? max - grown : 0);
 }
 
 /* Size of transparent huge pages; 0 if the system has none or they are off. */

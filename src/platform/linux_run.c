@@ -217,7 +217,7 @@ static void wait_for(pid_t child, uint64_t begin_ns, struct platform_usage *usag
     usage->wall_s = (double)(platform_now_ns() - begin_ns) / 1e9;
     usage->user_s = seconds(used.ru_utime);
     usage->system_s = seconds(used.ru_stime);
-    usage->rss_most = (uint64_t)used.ru_maxrss * 1024;
+    usage->rss_max = (uint64_t)used.ru_maxrss * 1024;
     usage->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

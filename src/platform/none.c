@@ -9,6 +9,9 @@
 #include <string.h>
 #include <time.h>
 
+/* A refusal has no use for its parameters. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 static const char reason[] = "no platform support was built in";
 
 static struct platform_outcome no(void)
@@ -44,7 +47,6 @@ uint64_t platform_page_bytes(void)
 
 void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 {
-    (void)bytes, (void)align;
     if (no_huge != NULL)
         *no_huge = no();
     return NULL;
@@ -52,54 +54,44 @@ void *platform_map(size_t bytes, size_t align, struct platform_outcome *no_huge)
 
 bool platform_touch(void *page, uint64_t page_bytes)
 {
-    (void)page, (void)page_bytes;
     return false;
 }
 
 struct platform_outcome platform_touch_contiguous(void *memory, size_t bytes)
 {
-    (void)memory, (void)bytes;
     return no();
 }
 
 void platform_unmap(void *memory, size_t bytes)
 {
-    (void)memory, (void)bytes;
 }
 
 struct platform_outcome platform_lock(void *memory, size_t bytes)
 {
-    (void)memory, (void)bytes;
     return no();
 }
 
 void platform_invalidate(void *memory, size_t bytes)
 {
-    (void)memory;
-    (void)bytes;
 }
 
 struct platform_outcome platform_will_need(void *memory, size_t bytes)
 {
-    (void)memory, (void)bytes;
     return no();
 }
 
 struct platform_outcome platform_execute(void *memory, size_t bytes, bool executable)
 {
-    (void)memory, (void)bytes, (void)executable;
     return no();
 }
 
 struct platform_outcome platform_scattered(const void *memory, size_t count, size_t distance)
 {
-    (void)memory, (void)count, (void)distance;
     return no();
 }
 
 struct platform_outcome platform_contiguous(const void *memory, size_t count)
 {
-    (void)memory, (void)count;
     return no();
 }
 
@@ -127,7 +119,6 @@ struct platform_outcome platform_pin(int *cpu)
 
 struct platform_outcome platform_restrict(const char *kind)
 {
-    (void)kind;
     return no();
 }
 
@@ -139,7 +130,6 @@ struct platform_outcome platform_move(int *cpu)
 
 const char *platform_sibling_busy(int cpu, char why[PLATFORM_WHY_ROOM])
 {
-    (void)cpu;
     snprintf(why, PLATFORM_WHY_ROOM, "%s", reason);
     return "unknown";
 }
@@ -157,7 +147,6 @@ struct platform_outcome platform_perf(void)
 
 const char *platform_core_kind(int cpu)
 {
-    (void)cpu;
     return "unknown";
 }
 
@@ -188,24 +177,20 @@ void platform_host(char *text, size_t size)
 
 bool platform_is_terminal(FILE *stream)
 {
-    (void)stream;
     return false;
 }
 
 unsigned platform_terminal_width(FILE *stream)
 {
-    (void)stream;
     return 0;
 }
 
 void platform_say_if_interrupted(const char *message)
 {
-    (void)message;
 }
 
 bool platform_is_stdout(const char *file)
 {
-    (void)file;
     return false;
 }
 
@@ -213,12 +198,10 @@ bool platform_is_stdout(const char *file)
 
 void platform_wait_unlocked(const char *file)
 {
-    (void)file;
 }
 
 void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_ROOM])
 {
-    (void)descriptor;
     *bytes = 0;
     snprintf(why, PLATFORM_WHY_ROOM, "this platform traces no programs");
     return NULL;
@@ -226,44 +209,37 @@ void *platform_map_shared(int descriptor, size_t *bytes, char why[PLATFORM_WHY_R
 
 bool platform_is_running(uint32_t process)
 {
-    (void)process;
     return false;
 }
 
 void platform_sleep(double seconds)
 {
-    (void)seconds;
 }
 
 /* ---- threads: none ---- */
 
 size_t platform_cores(int *cpus, size_t capacity)
 {
-    (void)cpus, (void)capacity;
     return 0;
 }
 
 struct platform_outcome platform_pin_to(int cpu)
 {
-    (void)cpu;
     return no();
 }
 
 struct platform_thread *platform_thread_start(void (*work)(void *context), void *context,
                                               char why[PLATFORM_WHY_ROOM])
 {
-    (void)work, (void)context;
     snprintf(why, PLATFORM_WHY_ROOM, "%s", reason);
     return NULL;
 }
 
 void platform_thread_join(struct platform_thread *thread)
 {
-    (void)thread;
 }
 
 /* There are no other threads to wait for. */
 void platform_barrier_wait(struct platform_barrier *barrier)
 {
-    (void)barrier;
 }

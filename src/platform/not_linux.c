@@ -4,9 +4,11 @@
 #include "platform.h"
 #include "sysfs.h"
 
+/* A refusal has no use for its parameters. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 uint64_t platform_huge_pool(uint64_t page_bytes)
 {
-    (void)page_bytes;
     return 0;
 }
 
@@ -23,7 +25,6 @@ static struct platform_outcome no_huge_pages(void)
 void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_t pages,
                         struct platform_outcome *huge)
 {
-    (void)bytes, (void)align, (void)page_bytes, (void)pages;
     *huge = no_huge_pages();
     return NULL;
 }
@@ -31,13 +32,11 @@ void *platform_map_huge(size_t bytes, size_t align, uint64_t page_bytes, uint64_
 struct platform_outcome platform_huge(const void *memory, size_t bytes, uint64_t page_bytes,
                                       uint64_t pages)
 {
-    (void)memory, (void)bytes, (void)page_bytes, (void)pages;
     return no_huge_pages();
 }
 
 bool platform_huge_ranges(uint32_t process, struct platform_huge_ranges *huge)
 {
-    (void)process;
     huge->count = 0;
     return false;
 }
@@ -54,7 +53,6 @@ struct platform_outcome platform_swap(uint64_t *bytes)
 
 int platform_counter_open(const struct platform_event *event, char why[PLATFORM_WHY_ROOM])
 {
-    (void)event;
     if (platform_root()[0] != '\0')
         snprintf(why, PLATFORM_WHY_ROOM, "%s is a recorded machine: it counts nothing",
                  platform_root());
@@ -65,42 +63,35 @@ int platform_counter_open(const struct platform_event *event, char why[PLATFORM_
 
 bool platform_counter_read(int counter, uint64_t *count)
 {
-    (void)counter, (void)count;
     return false;
 }
 
 void platform_counter_close(int counter)
 {
-    (void)counter;
 }
 
 struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
 {
-    (void)memory, (void)paddr;
     return platform_result(PLATFORM_NO, "this platform shows no physical addresses");
 }
 
 struct platform_outcome platform_frames(uint32_t process, platform_take_frame *take, void *context)
 {
-    (void)process, (void)take, (void)context;
     return platform_result(PLATFORM_NO, "this platform shows no page frames");
 }
 
 bool platform_self(char *path, size_t size)
 {
-    (void)path, (void)size;
     return false;
 }
 
 bool platform_event_named(const char *name, struct platform_event *event)
 {
-    (void)name, (void)event;
     return false;
 }
 
 int platform_undivided(const char *file, bool inherited, char path[PLATFORM_PATH_ROOM])
 {
-    (void)inherited;
     snprintf(path, PLATFORM_PATH_ROOM, "%s", file);
     return -1;
 }
@@ -109,7 +100,6 @@ bool platform_run(char *const *command, const char *library, enum platform_pages
                   bool silent, const struct platform_watch *watch, struct platform_usage *usage,
                   char why[PLATFORM_WHY_ROOM])
 {
-    (void)command, (void)library, (void)pages, (void)ask, (void)silent, (void)watch;
     *usage = (struct platform_usage){0};
     snprintf(why, PLATFORM_WHY_ROOM, "this platform cannot choose the pages of a program");
     return false;

@@ -300,7 +300,7 @@ struct platform_usage {
     double wall_s, user_s, system_s;
     int status;                       /* as in a shell: 128 + the signal that ended it */
     double counted[PLATFORM_WATCHED]; /* NAN: not counted */
-    uint64_t rss_most;        /* peak bytes of the largest process, according to the system */
+    uint64_t rss_max;         /* peak bytes of the largest process, according to the system */
     uint64_t rss, huge_bytes; /* memory of the largest process at its observed peak, and how much of
                                  it was on huge pages; for chosen objects, as reported at exit by
                                  the preloaded library; both 0: unknown */

@@ -195,8 +195,8 @@ static bool recorded_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpui
 #if defined(__x86_64__) || defined(__i386__)
 static bool processor_cpuid(uint32_t leaf, uint32_t subleaf, struct platform_cpuid *registers)
 {
-    /* Each group of leaves has its maximum in its first one. Those of hypervisors are groups of
-     * 256; what is read beyond the last group is of another leaf. */
+    /* The first leaf of each group has its maximum. Hypervisors' groups have 256 leaves each;
+     * beyond the last group the processor answers for another leaf. */
     bool hypervisor = leaf >> 16 == 0x4000;
     uint32_t base = leaf & (hypervisor ? 0xffffff00U : 0xffff0000U), b, c, d, highest;
     if (base != 0 && !hypervisor && base != 0x80000000U)

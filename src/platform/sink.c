@@ -5,7 +5,7 @@
 #include "sink.h"
 
 /* No line is longer. [bound] */
-static const uint64_t line_most = 4096;
+static const uint64_t line_max = 4096;
 
 /* Whether the ways fit the other numbers, as far as those are known. */
 static bool ways_agree(const struct cache_claim *cache, uint64_t bytes, uint64_t line)
@@ -24,7 +24,7 @@ void say_cache(const struct sink *sink, const char *prefix, const struct cache_c
 {
     char key[64], name[16];
     uint64_t bytes = cache->bytes <= SINK_CACHE_MAX ? cache->bytes : 0;
-    uint64_t line = cache->line <= line_most ? cache->line : 0;
+    uint64_t line = cache->line <= line_max ? cache->line : 0;
     bool plain = cache->kind == '\0' || (cache->kind == 'd' && cache->level > 1);
     snprintf(name, sizeof name, plain ? "l%u" : "l%u%c", cache->level, cache->kind);
     snprintf(key, sizeof key, "%s%s_bytes", prefix, name);

@@ -18,13 +18,13 @@ static bool say_file(const struct sink *sink, const char *key, const char *unit,
 }
 
 /* Claims a number in decimal, unless no machine has it; returns it, else 0. */
-static uint64_t say_count(const struct sink *sink, const char *key, const char *text,
-                          uint64_t least, const char *unit, const char *source)
+static uint64_t say_count(const struct sink *sink, const char *key, const char *text, uint64_t min,
+                          const char *unit, const char *source)
 {
-    static const uint64_t most = (uint64_t)1 << 40; /* [bound] */
+    static const uint64_t max = (uint64_t)1 << 40; /* [bound] */
     char *end;
     uint64_t count = strtoull(text, &end, 10);
-    if (*text < '0' || *text > '9' || *end != '\0' || count < least || count > most)
+    if (*text < '0' || *text > '9' || *end != '\0' || count < min || count > max)
         return 0;
     say_number(sink, key, count, unit, source);
     return count;

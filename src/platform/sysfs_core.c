@@ -189,11 +189,11 @@ void sysfs_clock_claims(const struct sink *sink, const struct sysfs_set *online,
     bool intel = claim_turbo(sink, pstate, '0');
     if (!claim_turbo(sink, boost, '1') && !intel)
         say(sink, "turbo", "unknown", "", why);
-    bool least = claim_frequency(sink, "min_ghz", cpu, "cpufreq/cpuinfo_min_freq");
-    if (!claim_frequency(sink, "min_ghz", cpu, "cpufreq/scaling_min_freq") && !least)
+    bool min = claim_frequency(sink, "min_ghz", cpu, "cpufreq/cpuinfo_min_freq");
+    if (!claim_frequency(sink, "min_ghz", cpu, "cpufreq/scaling_min_freq") && !min)
         say(sink, "min_ghz", "unknown", "GHz", why);
-    bool most = claim_frequency(sink, "max_ghz", cpu, "cpufreq/cpuinfo_max_freq");
-    if (!claim_frequency(sink, "max_ghz", cpu, "cpufreq/scaling_max_freq") && !most)
+    bool max = claim_frequency(sink, "max_ghz", cpu, "cpufreq/cpuinfo_max_freq");
+    if (!claim_frequency(sink, "max_ghz", cpu, "cpufreq/scaling_max_freq") && !max)
         say(sink, "max_ghz", "unknown", "GHz", why);
     claim_microcode(sink, cpu);
 }

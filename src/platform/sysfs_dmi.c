@@ -139,10 +139,10 @@ static const char *socket_in(const char *text, size_t *length)
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
             if ((i > 0 && isalnum((unsigned char)text[i - 1])) || !begins_with(text + i, words[k]))
                 continue;
-            const char *behind = text + i + strlen(words[k]);
-            behind += strspn(behind, " _-");
-            size_t digits = strspn(behind, "0123456789");
-            *length = (size_t)(behind - text) - i + digits;
+            const char *after = text + i + strlen(words[k]);
+            after += strspn(after, " _-");
+            size_t digits = strspn(after, "0123456789");
+            *length = (size_t)(after - text) - i + digits;
             if (digits > 0)
                 return text + i;
         }

@@ -14,7 +14,6 @@
 #include "base/stats.h"
 #include "report/prose/difference.h"
 #include "report/run/comparison.h"
-#include "report/run/figures.h"
 #include "report/run/run_tables.h"
 #include <math.h>
 #include <stdlib.h>
@@ -122,7 +121,7 @@ static void add_curve(const struct point *point, size_t from)
             a[n] = rows.at[i].a;
             b[n++] = rows.at[i].b;
         }
-    if (n < signed_rank_least(confidence / 100))
+    if (n < signed_rank_min(confidence / 100))
         return;
     struct comparison row = row_of(COMPARISON_CURVE, point);
     row.a = stats_median(a, n);
@@ -313,7 +312,7 @@ static int answer(void)
     if (levels.able + figures.able + rates.able + points.able == 0) {
         warn("the runs have nothing in common that can be decided (a point or a rate takes %zu "
              "samples)",
-             signed_rank_least(confidence / 100));
+             signed_rank_min(confidence / 100));
         return STATUS_PARTIAL;
     }
     differ = differ || is_many(points) || is_many(rates);

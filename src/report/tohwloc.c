@@ -12,7 +12,7 @@
 #include "machine/facts.h"
 #include "machine/recording.h"
 #include "machine/topology.h"
-#include "memory/cores/pair_row.h"
+#include "memory/cores/pairs.h"
 #include "table/table.h"
 #include "tlb/cost/level_latency.h"
 #include <errno.h>

@@ -115,14 +115,14 @@ static uint64_t *listed_pages(const struct slice_hash *hash, unsigned bits, size
         return random_pages(highest_bit_or(hash->top_bit), bits, number, seed);
     }
     *count = 0;
-    for (const char *at = page_list; *at != '\0';) {
+    for (const char *at = page_list; at != NULL;) {
         size_t length = strcspn(at, ",");
         if (!paddr_parse(at, length, &pages[*count]) ||
             pages[*count] % ((uint64_t)1 << (LINE_BITS + bits)) != 0)
             die_usage("--at '%.*s': expected the address of a block of %zu lines", (int)length, at,
                       (size_t)1 << bits);
         (*count)++;
-        at += length + (at[length] == ',');
+        at = at[length] == ',' ? at + length + 1 : NULL;
     }
     return pages;
 }

@@ -6,12 +6,10 @@
  *
  * example: sweep | detect --claims
  */
-#include "access/kernel.h"
 #include "access/layout.h"
 #include "access/point.h"
 #include "access/series.h"
 #include "base/args.h"
-#include "base/choice.h"
 #include "base/error.h"
 #include "table/row.h"
 #include "table/table.h"
@@ -24,20 +22,17 @@
 #include "tlb/detect/method.h"
 #include "tlb/detect/prefetch.h"
 #include "tlb/detect/segment.h"
-#include "tlb/detect/sentence.h"
 #include "tlb/detect/tlb_levels.h"
 #include <stdlib.h>
 #include <string.h>
 
-static struct choice by = CHOICE_OF(dataset_groups);
-static const char *by_name;
 static struct choice chosen = CHOICE_OF(methods);
 static bool claims, explains;
 
 static const struct flag flags[] = {
     {"method", FLAG_WORD, &chosen, "NAME",
      "how boundaries are found (what the samples allow): --help methods"},
-    {"by", FLAG_WORD, &by, "file|host", "answer for each file or host, and add that column"},
+    DATASETS_BY,
     {"claims", FLAG_YES, &claims, NULL, "add the machine's claims, and the error"},
     {"explain", FLAG_YES, &explains, NULL,
      "instead of boundaries, the laps that decide: their misses, and how many were clean",
@@ -60,14 +55,53 @@ static const struct program program = {
     .topics = topics,
 };
 
+/* ---- boundaries ---- */
+
+/* What was found in a dataset. */
+struct answer {
+    const struct method *method;
+    struct boundaries found;
+    struct tlb_findings findings; /* of method control */
+    bool busy;                    /* the other hardware thread of the core */
+};
+
+static void by_segment(struct dataset *data, struct boundaries *found)
+{
+    struct segment_options options = {.l1d_bytes = dataset_size(data, "l1d_bytes", 0),
+                                      .line_bytes = dataset_size(data, "line_bytes", 0)};
+    const struct group *groups = data->series.groups;
+    for (size_t i = 0; i < data->series.count; i++)
+        if (group_layout(&groups[i])->windows &&
+            (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
+            segment_detect(&data->series, &groups[i].point, &options, found);
+}
+
+static void find_boundaries(struct dataset *data, struct answer *answer)
+{
+    struct boundaries *found = &answer->found;
+    series_sort(&data->series);
+    const struct method *method = method_for(&data->series, chosen.chosen);
+    const struct point *line = curve_line(&data->series);
+    *answer = (struct answer){.method = method};
+    if (method == &methods[METHOD_CONTROL])
+        answer->findings = tlb_levels_find(&data->series, found);
+    else if (method == &methods[METHOD_SEGMENT])
+        by_segment(data, found);
+    else if (method == &methods[METHOD_LINE])
+        cache_line_detect(&data->series, found);
+    else if (method == &methods[METHOD_PREFETCH])
+        prefetch_detect(&data->series, found);
+    else if (line != NULL)
+        method->detect_on_curve(&data->series, line, found);
+    answer->busy = boundaries_note_busy(found, dataset_meta(data, "sibling_busy"));
+    boundaries_judge(found);
+}
+
 /* ---- messages on standard error ---- */
 
-static void warn_of_findings(const struct table *table, const struct dataset *data,
-                             const struct tlb_findings *findings)
+static void say_findings(const struct dataset *data, const struct tlb_findings *findings)
 {
     unsigned long long splinter = findings->splinter_bytes;
-    if (args_quiet)
-        return;
     if (splinter > 0)
         dataset_warn(
             data,
@@ -75,7 +109,7 @@ static void warn_of_findings(const struct table *table, const struct dataset *da
             "TLB, so the hypervisor backs them with small pages, and an entry translates "
             "%llu bytes",
             splinter, splinter);
-    if (findings->compared && !findings->coalesced && dataset_is_guest(table, data))
+    if (findings->compared && !findings->coalesced && dataset_is_guest(data))
         dataset_warn(data, "1 page per entry here; the host may hide coalescing");
     if (findings->interference)
         dataset_warn(data, "something else may have held entries during the run (note "
@@ -83,145 +117,37 @@ static void warn_of_findings(const struct table *table, const struct dataset *da
                            "to 5 runs (--by file)");
 }
 
-static void warn_of_no_prefetcher(const struct dataset *data)
+static void say_remarks(const struct dataset *data, const struct answer *answer)
 {
-    struct boundaries none = {0};
-    if (prefetch_detect(&data->series, &none))
-        dataset_warn(data, "no prefetcher was found: these touches speed up no load on their page");
-    else
-        dataset_warn(data,
-                     "cannot identify the prefetchers: the control or the hit of single touches "
-                     "is missing, or both take the same time (sweep --preset prefetch measures "
-                     "them)");
-}
-
-static void say_why_nothing(const struct dataset *data, const struct method *method)
-{
-    if (data->series.count == 0)
-        dataset_warn(data, "the input has no measured rows");
-    else if (method == &methods[METHOD_PREFETCH])
-        warn_of_no_prefetcher(data);
-    else if (method == &methods[METHOD_LINE])
-        dataset_warn(data, "cannot determine the line size: %s", cache_line_of(&data->series).why);
-    else if (data->series.groups[0].point.backing->device)
-        dataset_warn(
-            data,
-            "nothing detected. Likely causes: the card's TLB reaches further than the sweep "
-            "(larger --pages; gpu chase goes up to the card's memory); a level whose miss costs "
-            "less than the parts of a cache differ (several --spacing show it: see gpu(1)); a "
-            "changing clock");
-    else
-        dataset_warn(
-            data,
-            "nothing detected. Likely causes: the sweep ends before the TLB does (larger "
-            "--pages or --buffer); it starts beyond it (smaller --spacing); noise from throttling "
-            "or other load (compare the raw medians: datamash -C -H -s -g layout,pages median "
-            "ns); the buffer is on huge pages");
-}
-
-/* ---- boundaries ---- */
-
-static void by_control(const struct table *table, const struct dataset *data,
-                       struct boundaries *found, bool remarks)
-{
-    struct tlb_findings findings = tlb_levels_find(&data->series, found);
-    if (remarks)
-        warn_of_findings(table, data, &findings);
-}
-
-static void by_segment(const struct table *table, struct dataset *data, struct boundaries *found,
-                       bool remarks)
-{
-    struct segment_options options = {.l1d_bytes = dataset_size(table, data, "l1d_bytes", 0),
-                                      .line_bytes = dataset_size(table, data, "line_bytes", 0)};
-    if (remarks && !args_quiet && options.l1d_bytes == 0 && data->series.count > 0)
+    bool segment = answer->method == &methods[METHOD_SEGMENT];
+    say_findings(data, &answer->findings);
+    if (segment && dataset_size(data, "l1d_bytes", 0) == 0 && data->series.count > 0)
         warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
              SEGMENT_L1D_ASSUMED / 1024);
-    const struct group *groups = data->series.groups;
-    for (size_t i = 0; i < data->series.count; i++)
-        if (group_layout(&groups[i])->windows &&
-            (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
-            segment_detect(&data->series, &groups[i].point, &options, found);
-    if (remarks && found->count > 0 && !args_quiet)
+    if (answer->found.count == 0)
+        return;
+    if (segment)
         dataset_warn(data, "method segment has no control (note no_control): whatever the "
                            "confidence, a step may be the edge of a cache, not of a TLB (sweep | "
                            "detect compares with packed samples)");
-}
-
-/* Whether all samples are of kernels that draw their places. */
-static bool all_drawn(const struct series *series)
-{
-    for (size_t i = 0; i < series->count; i++)
-        if (!series->groups[i].point.kernel->draws)
-            return false;
-    return true;
-}
-
-/* The method of --method, or the first that suits the samples; dies if the samples do not suit it.
- */
-static const struct method *method_for(const struct series *series)
-{
-    const struct method *method = chosen.chosen;
-    if (method == NULL)
-        for (method = methods; method < &methods[METHOD_SEGMENT] && !method->suits(series);)
-            method++;
-    bool suits = series->count == 0 || method->suits(series);
-    if (!suits && all_drawn(series))
-        die("method %s needs samples of a kernel that follows a chain, such as read: these are all "
-            "of kernel random, whose loads hit by chance",
-            method->name);
-    if (!suits)
-        die("method %s needs samples of layout %s", method->name, method->needs);
-    return method;
-}
-
-static void note_busy_sibling(const struct table *table, const struct dataset *data,
-                              struct boundaries *found, bool remarks)
-{
-    bool busy = boundaries_note_busy(found, dataset_meta(table, data, "sibling_busy"));
-    if (busy && remarks && found->count > 0 && !args_quiet)
+    if (answer->busy)
         dataset_warn(data, "the other hardware thread of the core was busy and took entries (note "
                            "interference): the answer is a range; repeat when idle");
 }
 
-/* `remarks`: whether to write remarks on standard error. */
-static void find_boundaries(const struct table *table, struct dataset *data,
-                            struct boundaries *found, bool remarks)
-{
-    found->count = 0;
-    series_sort(&data->series);
-    const struct method *method = method_for(&data->series);
-    const struct point *line = curve_line(&data->series);
-    if (method == &methods[METHOD_CONTROL])
-        by_control(table, data, found, remarks);
-    else if (method == &methods[METHOD_SEGMENT])
-        by_segment(table, data, found, remarks);
-    else if (method == &methods[METHOD_LINE])
-        cache_line_detect(&data->series, found);
-    else if (method == &methods[METHOD_PREFETCH])
-        prefetch_detect(&data->series, found);
-    else if (line != NULL)
-        method->detect_on_curve(&data->series, line, found);
-    note_busy_sibling(table, data, found, remarks);
-    boundaries_judge(found);
-}
-
-/* ---- disturbances ---- */
-
 /* Warns of the number of disturbed samples, and the answer without them. */
-static void warn_of_disturbed(const struct table *table, const struct dataset *data,
-                              const struct boundaries *found)
+static void say_disturbed(const struct dataset *data, const struct boundaries *found)
 {
     char text[1024] = "";
     size_t disturbed, all = series_samples(&data->series, &disturbed);
-    if (disturbed == 0 || args_quiet)
+    if (disturbed == 0)
         return;
     struct dataset calm = *data;
-    struct boundaries others = {0};
+    struct answer without;
     calm.series = series_undisturbed(&data->series);
     if (disturbed < all) {
-        find_boundaries(table, &calm, &others, false);
-        agreement_diff(found, &others, text, sizeof text);
+        find_boundaries(&calm, &without);
+        agreement_diff(found, &without.found, text, sizeof text);
     }
     series_free(&calm.series);
     dataset_warn(data,
@@ -237,35 +163,32 @@ static void warn_of_disturbed(const struct table *table, const struct dataset *d
 
 /* The machine's claim about a level of the row's structure; claims are about small pages, and data
  * caches. */
-static const char *claim_for(const struct table *table, const struct dataset *data,
-                             const struct boundary *b, int level)
+static const char *claim_for(const struct dataset *data, const struct boundary *b, int level)
 {
     if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
         return NULL;
-    return dataset_claim(table, data, b->structure, level, "entries");
+    return dataset_claim(data, b->structure, level, "entries");
 }
 
 static unsigned row_options(void)
 {
-    return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
+    return datasets_option() | (claims ? COLUMN_CLAIMS : 0);
 }
 
 static void say_sentence(const struct boundary *b)
 {
     char text[SENTENCE_ROOM];
-    const char *name = by_name != NULL ? b->label.file : "";
+    const char *name = datasets_by() != NULL ? b->label.file : "";
     if (*boundary_sentence(b, text) != '\0')
         table_say("%s%s%s", name, *name != '\0' ? ": " : "", text);
 }
 
-static void write_rows(const struct table *table, const struct dataset *data,
-                       struct boundaries *found)
+static void write_rows(const struct dataset *data, struct boundaries *found)
 {
     for (size_t i = 0; i < found->count; i++) {
         struct boundary *b = &found->at[i];
         if (claims)
-            boundary_check_claim(b, claim_for(table, data, b, b->level),
-                                 claim_for(table, data, b, 1));
+            boundary_check_claim(b, claim_for(data, b, b->level), claim_for(data, b, 1));
         b->label = (struct row_label){data->label, data->label};
         boundary_write(b, row_options());
         say_sentence(b);
@@ -279,11 +202,11 @@ static void say_agreement(const char *line)
     warn("%s", line);
 }
 
-static bool same_processor(const struct table *table, const struct datasets *datasets)
+static bool same_processor(const struct datasets *datasets)
 {
-    const char *first = dataset_meta(table, &datasets->at[0], "cpu");
+    const char *first = dataset_meta(&datasets->at[0], "cpu");
     for (size_t i = 1; i < datasets->count; i++) {
-        const char *cpu = dataset_meta(table, &datasets->at[i], "cpu");
+        const char *cpu = dataset_meta(&datasets->at[i], "cpu");
         if ((cpu == NULL) != (first == NULL) || (cpu != NULL && strcmp(cpu, first) != 0))
             return false;
     }
@@ -291,20 +214,20 @@ static bool same_processor(const struct table *table, const struct datasets *dat
 }
 
 /* Reports whether the runs of one machine agree. */
-static void compare_runs(const struct datasets *datasets, const struct boundaries *found)
+static void compare_runs(const struct datasets *datasets, const struct answer *answers)
 {
     struct boundary *rows = allocate(datasets->count, BOUNDARIES_ROOM * sizeof *rows);
     size_t count = 0;
     for (size_t i = 0; i < datasets->count; i++)
-        for (size_t k = 0; k < found[i].count; k++)
-            rows[count++] = found[i].at[k];
+        for (size_t k = 0; k < answers[i].found.count; k++)
+            rows[count++] = answers[i].found.at[k];
     agreement_report(rows, count, datasets->count, say_agreement);
     free(rows);
 }
 
-/* ---- the laps that decide ---- */
+/* ---- all of them ---- */
 
-/* Returns the exit status. */
+/* The laps that decide. Returns the exit status. */
 static int write_explanation(const struct dataset *data)
 {
     size_t rows = explain_write(&data->series);
@@ -314,39 +237,42 @@ static int write_explanation(const struct dataset *data)
 }
 
 /* Writes the rows of all datasets; returns the exit status. */
-static int write_boundaries(const struct table *table, struct datasets *datasets)
+static int write_boundaries(struct datasets *datasets)
 {
-    struct boundaries *found = allocate(datasets->count, sizeof *found);
+    struct answer *answers = allocate(datasets->count, sizeof *answers);
+    bool by_file = datasets_option() == COLUMN_BY_FILE;
     int status = STATUS_DONE;
     for (size_t i = 0; i < datasets->count; i++) {
-        find_boundaries(table, &datasets->at[i], &found[i], true);
-        warn_of_disturbed(table, &datasets->at[i], &found[i]);
-        write_rows(table, &datasets->at[i], &found[i]);
-        if (found[i].count == 0) {
-            say_why_nothing(&datasets->at[i], method_for(&datasets->at[i].series));
+        struct dataset *data = &datasets->at[i];
+        find_boundaries(data, &answers[i]);
+        if (!args_quiet)
+            say_remarks(data, &answers[i]);
+        if (!args_quiet)
+            say_disturbed(data, &answers[i].found);
+        write_rows(data, &answers[i].found);
+        if (answers[i].found.count == 0) {
+            dataset_warn(data, "%s", method_why_nothing(answers[i].method, &data->series));
             status = STATUS_PARTIAL;
         }
     }
-    if (by_name != NULL && strcmp(by_name, "file") == 0 && datasets->count > 1 && !args_quiet &&
-        same_processor(table, datasets))
-        compare_runs(datasets, found);
-    free(found);
+    if (by_file && datasets->count > 1 && !args_quiet && same_processor(datasets))
+        compare_runs(datasets, answers);
+    free(answers);
     return status;
 }
 
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status;
-    by_name = choice_chosen(&by);
     if (explains)
         chosen.chosen = &methods[METHOD_CONTROL];
     struct table *table = table_open(argv + first, argc - first);
-    struct datasets datasets = datasets_read(table, by_name);
+    struct datasets datasets = datasets_read(table);
     for (size_t i = 0; i < datasets.count; i++)
-        method_for(&datasets.at[i].series); /* dies before the table starts */
+        method_for(&datasets.at[i].series, chosen.chosen); /* dies before the table starts */
     table_begin(table);
     table_put_columns(explains ? explain_columns : boundary_columns, row_options());
-    status = explains ? write_explanation(&datasets.at[0]) : write_boundaries(table, &datasets);
+    status = explains ? write_explanation(&datasets.at[0]) : write_boundaries(&datasets);
     datasets_free(&datasets);
     if (table_partial(table))
         status = STATUS_PARTIAL;

@@ -13,8 +13,8 @@
 #include "base/number.h"
 #include "base/printable.h"
 #include "table/table.h"
+#include "tlb/detect/boundary.h"
 #include "tlb/detect/datasets.h"
-#include "tlb/detect/sentence.h"
 #include "tlb/geometry/answers.h"
 #include "tlb/geometry/cache_sets.h"
 #include "tlb/geometry/organisation.h"
@@ -22,12 +22,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct choice by = CHOICE_OF(dataset_groups);
-static const char *by_name;
 static bool claims;
 
 static const struct flag flags[] = {
-    {"by", FLAG_WORD, &by, "file|host", "answer for each file or host, and add that column"},
+    DATASETS_BY,
     {"claims", FLAG_YES, &claims, NULL, "add the machine's claims about entries and ways"},
     {0},
 };
@@ -43,7 +41,7 @@ static const struct program program = {
 
 static unsigned row_options(void)
 {
-    return datasets_option(by_name) | (claims ? COLUMN_CLAIMS : 0);
+    return datasets_option() | (claims ? COLUMN_CLAIMS : 0);
 }
 
 /* Appends a value to the text, unless it is unknown or says nothing. */
@@ -77,30 +75,29 @@ static void say_organisation(const struct organisation *row)
     add_known(text, " in bits %s", row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %s %s%s, %s confidence.", by_name != NULL ? row->label.file : "",
-              by_name != NULL ? ": " : "", subject, entries,
+    table_say("%s%s%s: %s %s%s, %s confidence.", datasets_by() != NULL ? row->label.file : "",
+              datasets_by() != NULL ? ": " : "", subject, entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
               confidence_name(row->confidence));
 }
 
-static void write_row(const struct table *table, const struct dataset *data,
-                      struct organisation *row)
+static void write_row(const struct dataset *data, struct organisation *row)
 {
-    row->claim_entries = dataset_claim(table, data, row->structure, row->level, "entries");
-    row->claim_ways = dataset_claim(table, data, row->structure, row->level, "ways");
+    row->claim_entries = dataset_claim(data, row->structure, row->level, "entries");
+    row->claim_ways = dataset_claim(data, row->structure, row->level, "ways");
     row->label = (struct row_label){data->label, data->label};
     table_put_row(organisation_columns, row_options(), row);
     say_organisation(row);
 }
 
 /* Writes the row of the first cache, if its sets were asked about; false if there is none. */
-static bool write_cache(const struct table *table, const struct dataset *data,
-                        struct answers *answers, const struct point *asked)
+static bool write_cache(const struct dataset *data, struct answers *answers,
+                        const struct point *asked)
 {
     struct organisation row;
     const char *why = cache_sets_find(answers, &data->series, asked, &row);
     if (why == NULL)
-        write_row(table, data, &row);
+        write_row(data, &row);
     else
         dataset_warn(data, "cannot determine the sets of the first cache: %s", why);
     return why == NULL;
@@ -108,8 +105,7 @@ static bool write_cache(const struct table *table, const struct dataset *data,
 
 /* Writes the rows of the TLB's levels, if the organisation of any of them is known. Returns NULL,
  * or the reason why there is none. */
-static const char *write_levels(const struct table *table, const struct dataset *data,
-                                struct answers *answers)
+static const char *write_levels(const struct dataset *data, struct answers *answers)
 {
     struct organisation rows[ORGANISATION_LEVELS];
     size_t count = organisation_of(answers, rows);
@@ -125,21 +121,21 @@ static const char *write_levels(const struct table *table, const struct dataset 
         return "the samples do not show the sets of any level (sweep --preset geometry does)";
     for (size_t i = 0; i < count; i++) {
         rows[i].replacement = replacement_of(&data->series, &rows[i].overload);
-        write_row(table, data, &rows[i]);
+        write_row(data, &rows[i]);
     }
     return NULL;
 }
 
 /* Writes the rows of one dataset; returns whether the organisation of anything is known. */
-static bool write_dataset(const struct table *table, struct dataset *data)
+static bool write_dataset(struct dataset *data)
 {
     series_sort(&data->series);
     struct answers answers = answers_of(&data->series);
     const struct point *cache = cache_sets_point(&answers.families);
-    const char *why = write_levels(table, data, &answers);
+    const char *why = write_levels(data, &answers);
     bool known = why == NULL;
     if (cache != NULL)
-        known = write_cache(table, data, &answers, cache) || known;
+        known = write_cache(data, &answers, cache) || known;
     else if (why != NULL)
         dataset_warn(data, "cannot tell: %s", why);
     answers_free(&answers);
@@ -148,18 +144,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
 
 int main(int argc, char **argv)
 {
-    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
-    by_name = choice_chosen(&by);
-    struct table *table = table_open(argv + first, argc - first);
-    struct datasets datasets = datasets_read(table, by_name);
-    table_begin(table);
-    table_put_columns(organisation_columns, row_options());
-    for (size_t i = 0; i < datasets.count; i++)
-        if (!write_dataset(table, &datasets.at[i]))
-            status = STATUS_PARTIAL;
-    if (table_partial(table))
-        status = STATUS_PARTIAL;
-    datasets_free(&datasets);
-    table_close(table);
-    return finish(status);
+    int first = args_parse(&program, argc, argv);
+    return finish(datasets_answer(argv + first, argc - first, organisation_columns, row_options(),
+                                  write_dataset));
 }

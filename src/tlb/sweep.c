@@ -64,12 +64,13 @@ static int measure(const struct plan_options *plan, const struct facts *facts, s
     bool density = plan->kind == PLAN_DENSITY;
     struct this_machine here;
     struct series series;
-    struct rig_options rig = {.core = core,
-                              .memory = {.seed = given->seed,
-                                         .line_bytes = plan->line_bytes,
-                                         .lock = density,
-                                         .by_name = given->pages.count > 0 || given->buffer > 0},
-                              .loads = density && given->loads == 0 ? DENSITY_LOADS : given->loads};
+    struct rig_options rig = {
+        .core = core,
+        .memory = {.seed = given->seed,
+                   .line_bytes = plan->line_bytes,
+                   .lock = density,
+                   .sizes_given = given->pages.count > 0 || given->buffer > 0},
+        .loads = density && given->loads == 0 ? DENSITY_LOADS : given->loads};
     struct machine machine = this_machine_open(&here, &rig, facts);
     struct run_options options = {
         .machine = &machine, .budget_s = choose_budget(plan), .earlier = earlier};

@@ -10,17 +10,10 @@
 #include "base/error.h"
 #include "table/table.h"
 #include "tlb/cost/penalty.h"
-#include "tlb/cost/walks.h"
 #include "tlb/detect/datasets.h"
 #include <math.h>
 
-static struct choice by = CHOICE_OF(dataset_groups);
-static const char *by_name;
-
-static const struct flag flags[] = {
-    {"by", FLAG_WORD, &by, "file|host", "answer for each file or host, and add that column"},
-    {0},
-};
+static const struct flag flags[] = {DATASETS_BY, {0}};
 
 static const struct program program = {
     .name = "walkpenalty",
@@ -57,16 +50,16 @@ static void explain(const struct penalty *penalty)
 }
 
 /* Writes the rows of one dataset; returns whether any figure was available. */
-static bool write_dataset(const struct table *table, struct dataset *data)
+static bool write_dataset(struct dataset *data)
 {
     struct penalty penalties[PENALTIES_ROOM];
-    size_t count = penalties_find(&data->series, dataset_is_guest(table, data), penalties);
+    size_t count = penalties_find(&data->series, dataset_is_guest(data), penalties);
     size_t available = 0, walk = 0; /* the controlled one */
     for (size_t i = 0; i < count; i++) {
         available += isfinite(penalties[i].ns) ? 1 : 0;
         walk = penalties[i].level == 0 ? i : walk;
         penalties[i].label = (struct row_label){data->label, data->label};
-        table_put_row(penalty_columns, datasets_option(by_name), &penalties[i]);
+        table_put_row(penalty_columns, datasets_option(), &penalties[i]);
     }
     const struct note *note = &penalties[walk].note;
     for (size_t i = 0; i < count; i++)
@@ -77,18 +70,7 @@ static bool write_dataset(const struct table *table, struct dataset *data)
 
 int main(int argc, char **argv)
 {
-    int first = args_parse(&program, argc, argv), status = STATUS_DONE;
-    by_name = choice_chosen(&by);
-    struct table *table = table_open(argv + first, argc - first);
-    struct datasets datasets = datasets_read(table, by_name);
-    table_begin(table);
-    table_put_columns(penalty_columns, datasets_option(by_name));
-    for (size_t i = 0; i < datasets.count; i++)
-        if (!write_dataset(table, &datasets.at[i]))
-            status = STATUS_PARTIAL;
-    if (table_partial(table))
-        status = STATUS_PARTIAL;
-    datasets_free(&datasets);
-    table_close(table);
-    return finish(status);
+    int first = args_parse(&program, argc, argv);
+    return finish(datasets_answer(argv + first, argc - first, penalty_columns, datasets_option(),
+                                  write_dataset));
 }

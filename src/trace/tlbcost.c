@@ -339,9 +339,9 @@ static void choose_pairs(void)
     if (runs > 0)
         pairs_first = pairs_most = runs;
     confidence_each = saving_confidence_each(confidence / 100, pairs_first, pairs_most);
-    if (pairs_first < signed_rank_least(confidence_each))
+    if (pairs_first < signed_rank_min(confidence_each))
         die_usage("--runs: %.4g %% confidence takes %zu pairs at least", confidence,
-                  signed_rank_least(confidence / 100));
+                  signed_rank_min(confidence / 100));
 }
 
 static int watch(void)

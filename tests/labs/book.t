@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-book.t: from the rows that checks gave to the gradebooks of a course, compared with a table that was worked out
+# book.t: from the rows that checks gave to the gradebooks of a course, compared with a table that was worked out
 # by hand: weights, lateness, blanks, sentences, points by hand; and the files that Canvas and Moodle import.
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../tap.sh"

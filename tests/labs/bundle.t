@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-bundle.t: what is uploaded to Gradescope and Autolab has the form that they publish, and grades there.
+# bundle.t: what is uploaded to Gradescope and Autolab has the form that they publish, and grades there.
 . "${0%/*}/../tap.sh"
 . "${0%/*}/labs.sh"
 

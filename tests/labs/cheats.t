@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-cheats.t: what is handed in to look right without being it earns nothing: programs that answer from
+# cheats.t: what is handed in to look right without being it earns nothing: programs that answer from
 # elsewhere, tables of no measurement, answers that the handout tells.
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../tap.sh"
@@ -12,15 +12,15 @@ export LABS_SECONDS=15 QUICK=yes # a machine that tests may be slow
 
 # ---- programs that answer without doing the work: the functions of 09 do nothing ----
 
-# cheats NAME BEFORE [AFTER]: no item about what the functions do is earned. BEFORE and AFTER stand around the starter,
+# cheats NAME BEFORE AFTER: no item about what the functions do is earned. BEFORE and AFTER stand around the starter,
 # whose main is then `starters`.
 cheats() {
     local work=$TMP/$1
     cp -R "$full" "$work"
     {
         printf '#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n%s\n' "$2"
-        if [ $# -gt 2 ]; then sed 's/^int main(/int starters(/' "$starter"; else cat "$starter"; fi
-        printf '%s\n' "${3-}"
+        sed 's/^int main(/int starters(/' "$starter"
+        printf '%s\n' "$3"
     } >"$work/solution.c"
     "$labs/lib/grade" 09 "$work" >"$TMP/out" 2>&1
     same "cheats: $1: it is graded" 1 $?
@@ -29,77 +29,14 @@ cheats() {
 }
 starter=$labs/09-store-buffer/starter/solution.c
 
-# Output of a program in place of its functions'; `mine` is its printf.
-mine='#include <stdarg.h>
-int mine(const char *format, ...) { return puts("right") + (format == NULL); }'
-
-# With the words of the harness that there was, beside which programs once ran.
-old_tests() {
-    cheats early '__attribute__((constructor)) static void first(void) { puts("right"); fflush(stdout); exit(0); }'
-    cheats at-once '#include <unistd.h>
-        __attribute__((constructor)) static void first(void) { _exit(0); }'
-    cheats late '__attribute__((destructor)) static void last(void) { puts("right"); }'
-    cheats macro '#define printf(...) (printf)("right\n")'
-    cheats function 'int puts(const char *s) { return fputs(s[0] == 101 ? s : "right", stdout) + putchar(10); }'
-    cheats writer '#include <sys/types.h>
-        ssize_t write(int file, const void *bytes, size_t count) { return file + (bytes != NULL) + (ssize_t)count; }'
-    cheats pragma "#pragma redefine_extname printf mine
-$mine"
-    cheats operator "_Pragma(\"redefine_extname printf mine\")
-$mine"
-    cheats label "int printf(const char *, ...) __asm__(\"mine\");
-$mine"
-    cheats section 'void first(void) { puts("right"); exit(0); }
-        __asm__(".section .init_array\n.quad first\n.text");'
-    cheats alias "$mine
-        int printf(const char *, ...) __attribute__((alias(\"mine\")));"
-    cheats level '#if __INCLUDE_LEVEL__ > 0
-        #define printf(...) puts("right")
-        #endif'
-    cheats split-level '#if __INCLUDE_LEV\
-EL__ > 0
-        #define printf(...) puts("right")
-        #endif'
-    cheats pasted-level '#define JOIN(a, b) a##b
-        #if JOIN(__INCLUDE_, LEVEL__) > 0
-        #define printf(...) puts("right")
-        #endif'
-    cheats hidden '__attribute__((no_sanitize_thread)) int unseen(int *p);
-        int unseen(int *p) { return *p; }'
-    cheats watched '#ifdef __SANITIZE_THREAD__
-        #define printf(...) puts("right")
-        #endif'
-    cheats line "#line 1 \"/usr/include/x.h\"
-$mine
-        #define printf mine"
-    cheats constant '#define HARNESS_UNTOUCHED 0
-        #define HARNESS_MARGIN 0'
-    cheats two-programs '#ifdef main
-        #error
-        #endif'
-}
-# With what read the word of a run, and other files.
+# What reads the teacher's solution, and all files around.
 reader_tests() {
-    # The source is named by its path, as in the folder of the course.
-    cheats reader '' 'int main(int c, char **v) { char s[99] = "right"; FILE *f = fopen("after", "r");
-        if (f) (void)!fgets(s, 99, f);
-        return puts(s) < 0 ? 1 : starters(c, v); }'
     cheats walker '#include <ftw.h>
         #include <mntent.h>' 'static int show_file(const char *p, const struct stat *s, int k) {
             FILE *f = setmntent(p, "r"); char w[999]; (void)s; (void)k;
             while (f && fgets(w, 999, f)) fputs(w, stdout);
             return 0; }
         int main(int c, char **v) { ftw(".", show_file, 9); return starters(c, v); }'
-    cheats words '#include <wordexp.h>' 'int main(int c, char **v) { wordexp_t w;
-        if (wordexp("$(cat after* harness* 2>/dev/null)", &w, 0) == 0 && w.we_wordc) puts(w.we_wordv[0]);
-        return starters(c, v); }'
-    cheats symbol '__asm__(".symver f,open@GLIBC_2.2.5"); int f(const char *, int);' \
-        'int main(int c, char **v) { return f("after", 0) > 99 ? 9 : starters(c, v); }'
-    cheats instruction '' 'int main(int c, char **v) {
-        __asm__ volatile("jmp 1f + 1\n1: .byte 0xb8, 0x0f, 0x05, 0x90, 0x90" : : "a"(39L) : "rcx", "r11", "memory");
-        return starters(c, v); }'
-    cheats pointer '' 'int main(int c, char **v) { int (*away)(const char *) = (int (*)(const char *))((char *)(void *)puts + 0);
-        away("right"); return starters(c, v); }'
     local seen="__has_include(\"$labs/instructor/09/solution\")"
     cheats stolen "#if $seen
 $(cat "$full/solution.c")
@@ -108,25 +45,14 @@ $(cat "$full/solution.c")
 int main(int c, char **v) { return starters(c, v); }
 #endif"
 }
-# Against the list of accesses, and against the other questions of the same run.
+# Against the list of accesses, and against the check; doors.t has what reaches for other processes and files.
 new_tests() {
-    local forged='static const char lines[] = " S 04000008,8\n S 04000048,8\n L 04000000,8\n";'
-    # 1 to 3: more lines in the list, by its descriptor and by its name, and a summary of their own.
-    cheats lines '#include <unistd.h>' "$forged
-        int main(int c, char **v) { for (int k = 0; k < 400; k++) (void)!write(9, lines, sizeof lines - 1); return starters(c, v); }"
-    cheats opened '#include <fcntl.h>
-        #include <unistd.h>' "$forged
-        int main(int c, char **v) { int f = open(\"/proc/self/fd/9\", O_WRONLY);
-            for (int k = 0; k < 400; k++) (void)!write(f, lines, sizeof lines - 1);
-            return starters(c, v); }"
-    cheats summary '#include <unistd.h>' "$forged
-        int main(int c, char **v) { dprintf(9, \"%s==1==   guest instrs:  0\\n==1==    I64   1   2   0\\n\", lines); return starters(c, v); }"
-    # 4: no cycle, but a link to itself: every step ends where it began.
+    # No cycle, but a link to itself: every step ends where it began.
     cheats loop '' 'int main(int c, char **v) { if (c != 6) return starters(c, v);
         printf("# stage: 0x404000\n# nodes: 0x405000\n# end: 0\nnode\tnext\tword\n");
         for (int i = 0; i < atoi(v[3]); i++) printf("%d\t0\t-1\n", i);
         return 0; }'
-    # 5: as many accesses, in the order of memory.
+    # As many accesses, in the order of memory.
     cheats as-many '' 'int main(int c, char **v) { long n = c == 6 ? atol(v[3]) : 0; struct node *m;
         if (c != 6) return starters(c, v);
         m = allocate(n);
@@ -136,39 +62,12 @@ new_tests() {
         enter_stage(2);
         for (long i = 0; i < n; i++) printf("%ld\t%ld\t%ld\n", i, (i + 1) % n, m[i].word);
         return 0; }'
-    # 6: a process that stays, and writes into the files of later questions.
-    cheats stays '#include <unistd.h>' 'int main(int c, char **v) { if (fork() == 0) { setsid();
-            for (int k = 0; k < 900; k++) { FILE *f = fopen("program", "w"); if (f) fclose(f); usleep(1000); }
-            _exit(0); }
-        return starters(c, v); }'
-    # 7: what runs the questions, replaced.
-    cheats replaced '#include <unistd.h>' 'int main(int c, char **v) { FILE *f; unlink("apart");
-        f = fopen("apart", "w"); if (f) { fputs("#!/bin/sh\necho 0 0 0 0 0 0\n", f); fclose(f); }
-        return starters(c, v); }'
-    # 8: it looks into the process that runs it.
-    cheats parent '#include <fcntl.h>
-        #include <unistd.h>' 'int main(int c, char **v) { char p[99], w[9] = {0}; int f;
-        snprintf(p, 99, "/proc/%d/mem", (int)getppid()); f = open(p, O_RDWR); if (f >= 0) puts("right: open");
-        snprintf(p, 99, "/proc/%d/fd/1", (int)getppid()); f = open(p, O_WRONLY); if (f >= 0) (void)!write(f, w, 9);
-        return starters(c, v); }'
-    # 9: it ends the process that runs it.
-    cheats ends-parent '#include <signal.h>
-        #include <unistd.h>' 'int main(int c, char **v) { kill(getppid(), SIGKILL); return starters(c, v); }'
-    # 10: an index that the grader could take for a command.
+    # An index that the grader could take for a command.
     cheats command '' 'int main(int c, char **v) { if (c != 6) return starters(c, v);
         printf("# stage: 0x1\n# nodes: x[$(touch /tmp/cheat)]\n# end: a[$(touch /tmp/cheat)]\nnode\tnext\tword\n");
         for (int i = 0; i < atoi(v[3]); i++) printf("a[$(touch /tmp/cheat)]\t%d\t-1\n", i);
         return 0; }'
-    # In place of the report, and of the program that answers the next question.
-    cheats reports '#include <fcntl.h>
-        #include <unistd.h>' 'int main(int c, char **v) { char p[99]; static char r[] = "ended 0 0 0 6 0 0 9\nright\nend\n";
-        for (int k = 0; k < 64; k++) { snprintf(p, 99, "/proc/1/fd/%d", k); int f = open(p, O_WRONLY); if (f >= 0) (void)!write(f, r, sizeof r - 1); }
-        return starters(c, v); }'
-    cheats successor '#include <sys/stat.h>
-        #include <unistd.h>' 'int main(int c, char **v) { FILE *f; unlink("program");
-        f = fopen("program", "w"); if (f) { fputs("#!/bin/sh\necho right\n", f); fchmod(fileno(f), 0755); fclose(f); }
-        return starters(c, v); }'
-    # 11: so many lines that the check would need minutes, and gigabytes, to read them.
+    # So many lines that the check would need minutes, and gigabytes, to read them.
     cheats endless '' 'int main(void) { while (putchar(10) >= 0); return 0; }'
     matches 'cheats: what it may print has an end' 'wrote more than it may' "$TMP/out"
     check 'cheats: no text of a program is a command' test ! -e /tmp/cheat
@@ -232,28 +131,14 @@ int main(int c, char **v)
 C
     "$labs/lib/grade" 09 "$work" >"$TMP/out" 2>&1
     matches 'cheats: valgrind has no options of an earlier run' '^ok.* store_and_go: store and load are in the loop' "$TMP/out"
-    # Text that valgrind prints: the path of a call, or what is asked of valgrind itself.
+    # Text that valgrind prints: the path of a call, or the answer to a request.
     forges path 'static void forge(char *text) { (void)!access(text, 0); }'
-    forges link 'static void forge(char *text) { char p[9999];
-        sprintf(p, "/proc/self/exe), 0x1ffe, 9 )[sync] --> Failure(0x2) %sSYSCALL[1,1](89) sys_readlink ( 0x49(/proc/self/exe", text);
-        (void)!readlink(p, p, 9); }'
     local request='static void forge(char *text) { volatile unsigned long ask[6] = {VALUES};
         __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
             : : "a"(ask), "d"(0L) : "cc", "memory"); }'
     [ "$(uname -m)" != x86_64 ] ||
         forges unseen 'static long put(long thread, char *text) { (void)thread; return syscall(SYS_write, 9, text, strlen(text)); }
 '"${request/VALUES/0x1102, (unsigned long)put, (unsigned long)text}"
-    # The list under another descriptor.
-    local again='close(2); if (CALL == 2) (void)!write(2, text + 1, strlen(text + 1)); }'
-    forges create "static void forge(char *text) { ${again/CALL/creat(\"/proc/self/fd/9\", 0600)}"
-    forges 'long path' "#include <sys/stat.h>
-        static void forge(char *text) { char p[600] = \"a), 0 \"; mkdir(p, 0700); strcat(p, \"/..\");
-        for (int k = 0; k < 130; k++) strcat(p, \"/.\");
-        strcat(p, \"/../../../../../proc/self/fd/9\"); ${again/CALL/open(p, O_WRONLY)}"
-    forges asynchronous '#include <linux/aio_abi.h>
-        static void forge(char *text) { aio_context_t c = 0;
-        struct iocb b = {.aio_lio_opcode = IOCB_CMD_PWRITE, .aio_fildes = 9, .aio_buf = (unsigned long)(text + 1), .aio_nbytes = strlen(text + 1)}, *l = &b;
-        syscall(SYS_io_setup, 4, &c); syscall(SYS_io_submit, c, 1, &l); }'
 }
 
 # ---- answers of an earlier run ----
@@ -426,7 +311,6 @@ full=$TMP/full
 # A program that works a little now and then: beside the others, as it takes its time.
 mkdir "$TMP/doze"
 (cd "$TMP/doze" && "$labs/lib/sandbox" --wall 60 --how "$TMP/doze.how" sh -c 'while sleep 0.1; do :; done' >"$TMP/doze.out" 2>&1 &)
-apart old old_tests
 apart readers reader_tests
 apart new new_tests
 apart list list_tests

@@ -1,4 +1,4 @@
-/* doors: what a program of a student tries against those that run it, for labs-doors.t. Some of it
+/* doors: what a program of a student tries against those that run it, for doors.t. Some of it
  * without the C library's help, since in a list of accesses few system calls are allowed. It prints
  * `open: ...` for what it reached. */
 #define _GNU_SOURCE
@@ -29,10 +29,28 @@ static void burn(double seconds)
         sum++;
 }
 
+/* The output of question 6, as it is in a report. */
+static const char *forged(void)
+{
+    static char text[1024];
+    unsigned all = 0;
+
+    strcpy(text, "6/output");
+    strcpy(text + 100, "0000644");
+    strcpy(text + 124, "00000000007");
+    memset(text + 148, ' ', 8);
+    text[156] = '0';
+    strcpy(text + 257, "ustar");
+    for (int k = 0; k < 512; k++)
+        all += (unsigned char)text[k];
+    snprintf(text + 148, 8, "%06o", all);
+    strcpy(text + 512, "forged\n");
+    return text;
+}
+
 /* Overwrites all that it can open of others. */
 static void overwrite(void)
 {
-    static const char forged[] = "ended 0 0 0 6 0 0 7\nforgedend\n";
     char path[99];
 
     for (int process = 1; process < 40; process++) {
@@ -41,7 +59,7 @@ static void overwrite(void)
         for (int k = 0; k < 64; k++) {
             snprintf(path, sizeof path, "/proc/%d/fd/%d", process, k);
             int file = open(path, O_WRONLY);
-            if (file >= 0 && pwrite(file, forged, sizeof forged - 1, 0) > 0)
+            if (file >= 0 && pwrite(file, forged(), 1024, 0) > 0)
                 printf("open: %s\n", path);
         }
         snprintf(path, sizeof path, "/proc/%d/mem", process);
@@ -257,7 +275,7 @@ int main(int argc, char *argv[])
     else if (strcmp(what, "crowd") == 0)
         crowds();
     else if (strcmp(what, "reports") == 0)
-        printf("end\nended 0 0 0 6 0 0 7\nforgedend\n");
+        fwrite(forged(), 1, 1024, stdout);
     else if (strcmp(what, "thread") == 0) {
         pthread_t other;
         puts(pthread_create(&other, NULL, nothing, NULL) == 0 ? "a thread" : "no thread");

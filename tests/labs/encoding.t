@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-encoding.t: texts of students in UTF-16, as editors of Windows and its PowerShell write them, are read as
+# encoding.t: texts of students in UTF-16, as editors of Windows and its PowerShell write them, are read as
 # what they say, or the encoding is named.
 . "${0%/*}/../tap.sh"
 plain_linux_alone

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-fair.t: a check names a crash, a time-out and a wrong answer as what they are; what a busy machine did
+# fair.t: a check names a crash, a time-out and a wrong answer as what they are; what a busy machine did
 # is graded again, alone, and costs nothing; seals survive other ends of lines; where programs cannot be
 # isolated nothing is graded. A small exercise, and a sandbox that has the troubles that it is asked for.
 # shellcheck disable=SC2016 # $ in single quotes is for the inner shell

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-groups.t: the sandbox with control groups of the second version: as root, as a user whom systemd
+# groups.t: the sandbox with control groups of the second version: as root, as a user whom systemd
 # gives a scope, and as a user without. In a Linux of its own (user-mode-linux), whatever this machine has.
 # shellcheck disable=SC2016 # $ in single quotes is for the inner shell
 . "${0%/*}/../tap.sh"

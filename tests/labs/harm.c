@@ -1,4 +1,4 @@
-/* harm: what a program of a student may try; for labs-sandbox.t. What a line prints is the outcome:
+/* harm: what a program of a student may try; for sandbox.t. What a line prints is the outcome:
  * `done` or the error. */
 #define _GNU_SOURCE
 #include <errno.h>

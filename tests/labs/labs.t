@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # labs.t: the lab course. What students get holds no solution; the commands of a handout run; nothing
 # scores nothing, a starter little, a solution all; a program that means harm costs its own points
-# only. All exercises are in labs-long.t, what faults cost in labs-faults.t.
+# only. All exercises are in long.t, what faults cost in faults.t.
 # shellcheck disable=SC2016,SC2088 # $ and ~ in single quotes are for the inner shell
 . "${0%/*}/../tap.sh"
 . "${0%/*}/labs.sh"
@@ -115,7 +115,7 @@ same 'labs: what is not checked has no points' '6 later - 1,2 unread - 1' \
 exits 2 "labs: a compiler that does not work is nobody's mistake" env CC=false "$labs/lib/grade" 06 "$TMP/self"
 matches 'labs: a compiler that does not work is named' '^check: false does not compile an empty program' "$TMP/err"
 
-# ---- a wrong program and a right one; many more are in labs-faults.t, and cheats in labs-cheats.t ----
+# ---- a wrong program and a right one; many more are in faults.t, and cheats in cheats.t ----
 
 full=$TMP/full
 "$instructor/solve" 02 "$full"
@@ -240,7 +240,7 @@ exits 2 'labs: run without a prediction is refused' "$labs/run" 02
 matches 'labs: run without a prediction says what to fill' 'fill it first' "$TMP/err"
 exits 2 'labs: run with a word too many is refused' "$labs/run" 02 "$TMP" more
 
-# ---- a handout, from the first command to full marks; the others are in labs-long.t ----
+# ---- a handout, from the first command to full marks; the others are in long.t ----
 
 # The command of the compiler may have several words.
 CC="env $(command -v gcc || echo cc)" walk_handout "$(echo "$labs"/01-*)"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-long.t: all exercises of the lab course: the teacher's answers are what the data tell, the
+# long.t: all exercises of the lab course: the teacher's answers are what the data tell, the
 # pictures are made, nothing scores nothing, starters little, and the commands of each handout lead
 # from the starter to full marks.
 # shellcheck disable=SC2016 # $ in single quotes is for awk

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-marks.t: a folder of submissions graded at once: the table, its summary, the picture; the same
+# marks.t: a folder of submissions graded at once: the table, its summary, the picture; the same
 # again; going on after a break; machines of the students' own.
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../tap.sh"

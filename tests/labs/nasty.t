@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-nasty.t: names and answers of students are data, from the download to the gradebook: none runs, none is a formula
+# nasty.t: names and answers of students are data, from the download to the gradebook: none runs, none is a formula
 # in a spreadsheet, and nobody loses a mark by a name.
 # shellcheck disable=SC2016 # nothing of a name is to be expanded
 . "${0%/*}/../tap.sh"

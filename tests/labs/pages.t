@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-pages.t: the texts of the course: what they link to is there, also for students; the drawings are
+# pages.t: the texts of the course: what they link to is there, also for students; the drawings are
 # those that their scripts draw; hints have three steps; the web pages are made of them.
 . "${0%/*}/../tap.sh"
 . "${0%/*}/labs.sh"

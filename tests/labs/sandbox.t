@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# labs-sandbox.t: what a program of a student gets and does not get: limits, the isolation, and that it is
+# sandbox.t: what a program of a student gets and does not get: limits, the isolation, and that it is
 # verified. As root and as a user; where that is impossible, that nothing runs.
 # shellcheck disable=SC2016,SC2088 # $ and ~ in single quotes are for the inner shell
 . "${0%/*}/../tap.sh"

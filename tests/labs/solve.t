@@ -4,8 +4,9 @@
 . "${0%/*}/../tap.sh"
 plain_linux_alone
 
-mkdir -p "$TMP/labs/instructor"/{01,02} "$TMP/labs/01-one/starter" "$TMP/labs/02-two/starter"
+mkdir -p "$TMP/labs/lib" "$TMP/labs/instructor"/{01,02} "$TMP/labs/01-one/starter" "$TMP/labs/02-two/starter"
 cp "$ROOT/labs/instructor/solve" "$TMP/labs/instructor"
+cp "$ROOT/labs/lib/common.sh" "$TMP/labs/lib"
 cd "$TMP" || exit 2
 
 # ---- an exercise, made anew for each test, with one line changed ----

@@ -73,8 +73,6 @@ same 'bandwidth: ops with _nt use kernels that store past the caches' '' \
 
 exits 0 'bandwidth: --kernel c is accepted' "${quick[@]}" --op read,triad --bytes 64k --threads 1 --kernel c
 same 'bandwidth: --kernel c is the kernel of every row' 'c c' "$(column kernel "$TMP/out")"
-exits 0 'bandwidth: --write-allocate is accepted' "${quick[@]}" --op copy --bytes 64k --threads 1 --kernel c --write-allocate
-matches 'bandwidth: --write-allocate is in the metadata' '^# counted: with write-allocate$' "$TMP/out"
 exits 0 'bandwidth: reads at several spacings are measured' "${quick[@]}" --spacing 8,64,4k --bytes 64k --threads 1
 same 'bandwidth: reads at several spacings have a row for each' '8 64 4096' "$(column spacing_bytes "$TMP/out")"
 same 'bandwidth: several spacings are reads by default' 'read read read' "$(column op "$TMP/out")"

@@ -95,13 +95,7 @@ fi
 # ---- command lines and data ----
 
 # wrong NAME REGEX OPTION...
-wrong() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "gpu refuses $name" gpu "$@"
-    matches "gpu refuses $name and says why" "^gpu: .*$regex" "$TMP/err"
-    same "gpu refuses $name without a table" '' "$(cat "$TMP/out")"
-}
+wrong() { is_refused "$1" "^gpu: .*$2" gpu "${@:3}"; }
 wrong 'no command' 'which command\?'
 wrong 'an unknown command' "no command 'lits'" lits
 wrong 'an option of another command' '--op does not go with chase' chase --op read
@@ -112,7 +106,6 @@ wrong 'a list of a device that is not there' "--device 'nonsense': no such devic
 wrong 'points from two places' '--pages does not go with FILE' chase --pages 4 file
 wrong 'no nodes' "--pages '0': expected a list .* from 1" chase --pages 0
 wrong 'a layout that needs a file' 'come from a FILE' chase --pages 4 --layout box
-wrong 'a page that is no power of two' 'a power of two' chase --pages 4 --page-size 3M
 wrong 'a spacing that holds no offset' 'multiple of' chase --pages 4 --layout line --spacing 6
 wrong 'a kernel of processors' 'the kernels of a card are' chase --pages 4 --kernel write
 wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks

@@ -7,13 +7,7 @@ header='core_a	core_b	sample	ns	min_ns	laps	shares	package	node	kernel	pinned	ru
 machines=$ROOT/tests/machines
 
 # refuses NAME REGEX OPTION...
-refuses() {
-    local name=$1 regex=$2
-    shift 2
-    exits 2 "pingpong: $name is refused" pingpong "$@"
-    matches "pingpong: the error for $name says what is wrong" "^pingpong: .*$regex" "$TMP/err"
-    same "pingpong: $name gives no table" '' "$(cat "$TMP/out")"
-}
+refuses() { is_refused "$1" "^pingpong: .*$2" pingpong "${@:3}"; }
 
 # ---- claims of recorded machines ----
 

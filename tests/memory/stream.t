@@ -7,19 +7,17 @@
 command -v objdump >/dev/null || skip_all 'no objdump here'
 case $(uname -m) in
 x86_64 | amd64)
-    name=stream_x86.o
     kernels='plain_avx512:8 plain_avx2:16 plain_sse2:32'
     load='^v?mov[au]p[ds] +[-0-9a-fx]*\([%a-z0-9,]+\),%[xyz]mm[0-9]+$'
     ;;
 aarch64 | arm64)
-    name=stream_arm.o
     kernels=plain_neon:32
     load='^ldr +q[0-9]+, \[x[0-9]+(, #[0-9a-fx-]+)?\]$'
     ;;
 *) skip_all "no pattern for $(uname -m)" ;;
 esac
-object=$OUT/../memory/streams/$name
-[ -f "$object" ] || object=$OUT/.obj/plain/memory/streams/$name
+object=$OUT/../memory/streams/stream_vector.o
+[ -f "$object" ] || object=$OUT/.obj/plain/memory/streams/stream_vector.o
 objdump -d --no-show-raw-insn "$object" >"$TMP/all" 2>"$TMP/err" || skip_all 'objdump cannot read it'
 
 # The longest run of consecutive loads in a function, each from a different place.

@@ -4,7 +4,6 @@
  */
 #include "access/kernel.h"
 #include "memory/card/card.h"
-#include "memory/card/card_source.h"
 #include "tap.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,12 +5,13 @@
  */
 #define _DEFAULT_SOURCE
 #define _DARWIN_C_SOURCE
-#include "memory/streams/rate.h"
-#include "memory/streams/stream.h"
-#include "memory/streams/team.h"
+#include "base/error.h"
+#include "memory/streams/streams.h"
 #include "platform.h"
 #include "tap.h"
+#include <math.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -175,6 +176,7 @@ TEST(tables_agree_with_themselves)
     for (const struct stream_op *op = stream_ops; op->name != NULL; op++) {
         CU_ASSERT_PTR_EQUAL(op_of(op->name), op);
         CU_ASSERT_EQUAL(op->arrays, op->loop <= STREAM_WRITE ? 1 : op->reads + op->writes);
+        CU_ASSERT_EQUAL(stream_bytes(op), 8 * op->arrays);
         CU_ASSERT_EQUAL(op->past_only, strstr(op->name, "_nt") != NULL);
     }
     kernel = stream_kernel_find("libc");
@@ -183,23 +185,6 @@ TEST(tables_agree_with_themselves)
     CU_ASSERT_PTR_NOT_NULL(stream_unfit(kernel, op_of("copy_nt"), false));
     CU_ASSERT_PTR_NOT_NULL(stream_unfit(kernel, op_of("read"), true));
     CU_ASSERT_PTR_NULL(stream_unfit(stream_kernel_find("c"), op_of("read"), true));
-}
-
-TEST(bytes_as_STREAM_counts_them_and_with_write_allocate)
-{
-    static const struct {
-        const char *op;
-        unsigned bytes, allocated;
-    } ops[] = {{"read", 8, 8},  {"write", 8, 16},  {"copy", 16, 24},   {"scale", 16, 24},
-               {"add", 24, 32}, {"triad", 24, 32}, {"copy_nt", 16, 16}};
-    const struct stream_kernel usual = {.past = false}, past = {.past = true};
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
-        const struct stream_op *op = op_of(ops[i].op);
-        const struct stream_kernel *kernel = op->past_only ? &past : &usual;
-        CU_ASSERT_EQUAL(stream_bytes(op, kernel, false), ops[i].bytes);
-        CU_ASSERT_EQUAL(stream_bytes(op, kernel, true), ops[i].allocated);
-        CU_ASSERT_EQUAL(stream_bytes(op, &past, true), ops[i].bytes);
-    }
 }
 
 /* ---- rates ---- */
@@ -211,12 +196,11 @@ TEST(sizes_are_whole_lines_for_each_thread_and_array)
     CU_ASSERT_EQUAL(rate.part, 1344); /* 21 lines */
     CU_ASSERT_EQUAL(rate_bytes(&rate), 4032);
     CU_ASSERT(rate_memory(&rate) >= 4032);
-    CU_ASSERT_EQUAL(rate_moved(&rate, false), 4032);
-    CU_ASSERT_EQUAL(rate_moved(&rate, true), 4032 + 1344);
+    CU_ASSERT_EQUAL(rate_moved(&rate), 4032);
     rate = rate_of(op_of("read"), 65536, 512, 1, 2);
     rate.kernel = stream_kernel_find("c");
     CU_ASSERT_EQUAL(rate_bytes(&rate), 65536);
-    CU_ASSERT_EQUAL(rate_moved(&rate, false), 65536 / 512 * 8);
+    CU_ASSERT_EQUAL(rate_moved(&rate), 65536 / 512 * 8);
     CU_ASSERT_EQUAL(rate_of(op_of("read"), 100, 0, 0, 2).part, 0);
     CU_ASSERT_EQUAL(rate_of(op_of("copy"), UINT64_MAX, 0, 0, 1).part % 64, 0);
 }
@@ -297,16 +281,6 @@ TEST(a_team_works_together_each_in_its_own_memory)
     team_close(tally.team);
 }
 
-/* Some processors have no stores past the caches. */
-static bool possible(const struct stream_op *op)
-{
-    const struct stream_kernel *kernel = NULL;
-    for (size_t k = 0; (kernel = stream_kernel(k)) != NULL; k++)
-        if (stream_unfit(kernel, op, false) == NULL)
-            return true;
-    return false;
-}
-
 TEST(a_kernel_is_chosen_that_fits)
 {
     char why[PLATFORM_WHY_ROOM];
@@ -316,7 +290,7 @@ TEST(a_kernel_is_chosen_that_fits)
     struct team *team = open_team(2, 0, 1 << 20);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct rate rate = rate_of(op_of(names[i]), 65536, 0, 0, 2);
-        if (!possible(rate.op))
+        if (!stream_is_possible(rate.op, false)) /* some processors have no such stores */
             continue;
         rate_choose(&rate, team);
         CU_ASSERT_PTR_NOT_NULL_FATAL(rate.kernel);
@@ -325,9 +299,41 @@ TEST(a_kernel_is_chosen_that_fits)
         CU_ASSERT(rate_time(&rate, team, 1) > 0);
         uint64_t at = 0;
         double bytes = rate_block(&rate, team, 1, &at);
-        CU_ASSERT_EQUAL(bytes, 16384.0 / 8 * stream_bytes(rate.op, rate.kernel, false) *
+        CU_ASSERT_EQUAL(bytes, 16384.0 / 8 * stream_bytes(rate.op) *
                                    (rate.part < 16384 ? (double)rate.part / 16384 : 1));
         CU_ASSERT_EQUAL(at, rate.part > 16384 ? 16384 : 0);
     }
     team_close(team);
+}
+
+/* ---- the table ---- */
+
+static const char *peak; /* of the memory, as a claim */
+
+static void put_row(void)
+{
+    struct rates rates = {.facts = allocate(1, sizeof *rates.facts)};
+    struct rate_row row = {.op = "read", .gb_per_s = 38.4, .ns = NAN};
+    facts_add(rates.facts, "memory_peak_gb_per_s", peak, "GB/s", "s");
+    rates_put(&rates, &row);
+    facts_free(rates.facts);
+}
+
+/* The last field of a row, without its newline. */
+static const char *last_field(char *text)
+{
+    text[strcspn(text, "\n")] = '\0';
+    const char *tab = strrchr(text, '\t');
+    return tab != NULL ? tab + 1 : "";
+}
+
+TEST(a_rate_has_its_share_of_a_known_peak)
+{
+    char text[512];
+    peak = "76.8";
+    CU_ASSERT_EQUAL(tap_fork(put_row, "", text, sizeof text), 0);
+    CU_ASSERT_STRING_EQUAL(last_field(text), "50");
+    peak = "unknown"; /* the column is left out, and `huge` is the last */
+    CU_ASSERT_EQUAL(tap_fork(put_row, "", text, sizeof text), 0);
+    CU_ASSERT_STRING_EQUAL(last_field(text), "-");
 }

@@ -1,5 +1,5 @@
 /* test_memory.c: the platform's promises about memory, on the system itself: mapped, locked, on
- * huge pages, contiguous, executable. Where a platform cannot measure, that it says so.
+ * huge pages, contiguous, executable. A platform that cannot measure says so.
  *
  *     bin/.obj/plain/tests/platform/test_memory
  */

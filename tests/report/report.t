@@ -114,8 +114,7 @@ section 'Other Boundaries'
 matches 'report: the capacity of a cache without a number is its range' '^  Capacity +between 32 KiB and 40 KiB$' "$TMP/section"
 
 # Every word a note can contain is explained, and one from another version is kept.
-words=$(sed -n 's/^ *\[NOTE_[A-Z_0-9]*\] = {"\([a-zA-Z0-9_]*\)".*/\1/p' "$ROOT/src/common/table/note.c" |
-    grep -vxE 'reach|hit_in_level|fetched_bytes|pages_per_entry|stride_up|stride_down')
+words=$(sed -n 's/^ *WORD([A-Z_0-9]*, "\([a-zA-Z0-9_]*\)", false,.*/\1/p' "$ROOT/src/common/table/note.h")
 same 'report: the words of notes are found in the source' 'negative interference contiguous' \
     "$(grep -xE 'interference|contiguous|negative' <<<"$words" | paste -s -d ' ' -)"
 {

@@ -50,7 +50,7 @@ printf 'op\tbytes\tthreads\tdelay_ns\tgb_per_s\nread\t8192\t1\t-\t100\nread\t819
 read\t40000\t1\t-\t999\nread\t131072\t1\t-\t60\n' >"$TMP/rates.tsv"
 printf 'structure\tbytes\tns\tgb_per_s\tnote\ndisk\t67108864\t250000\t1.5\t-\n' >"$TMP/disk.tsv"
 # rows FILE...: the data of the picture.
-rows() { awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/hierarchy.awk" "$@" 2>&1 | sed 1,/^step/d | cut -f 1,3,4 | tr '\t' ' ' | paste -s -d , -; }
+rows() { awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/hierarchy.awk" "$@" 2>&1 | sed 1,/^step/d | cut -f 1,3,4 | tr '\t' ' ' | paste -s -d , -; }
 same 'plot: the hierarchy has a cycle, the levels, the best read of one thread in each, and the disk' \
     'registers 0.25 -,L1 1.25 120,L2 3.5 60,memory - -,disk 250000 1.5' \
     "$(rows "$TMP/latency.tsv" "$TMP/rates.tsv" "$TMP/disk.tsv")"

@@ -30,13 +30,13 @@ if command -v mandoc >/dev/null; then
 fi
 lacks 'install: no page refers to one by a name that is not there' \
     "^\.Xr ($(cd "$ROOT/src" && basename -s .c -a [!cp]*/*.c | paste -s -d '|')) 1" <(cat "$share"/man/man1/*)
-same 'install: all of plots/ but the picture is installed' "$(cd "$ROOT/plots" && ls -- *.awk *.gp *.p)" \
-    "$(ls "$share/tlblab/plots")"
+same 'install: all of plots/ but the picture is installed' "$(cd "$ROOT/plots" && ls -R --ignore='*.png')" \
+    "$(cd "$share/tlblab/plots" && ls -R)"
 same 'install: all of src/tlb/models/ is installed' "$(cd "$ROOT/src/tlb/models" && ls -- *.tsv)" \
     "$(ls "$share/tlblab/models")"
 check 'install: the schema of the payload is installed' test -s "$share/tlblab/tojson.schema.json"
 if command -v gnuplot >/dev/null; then
-    exits 0 'install: a plot is drawn by what is installed' gnuplot -c "$share/tlblab/plots/montelius.p" \
+    exits 0 'install: a plot is drawn by what is installed' gnuplot -c "$share/tlblab/plots/draw.gp" tlb/montelius \
         "$ROOT/tests/data/lab-4k.dat" "$TMP/lab.png"
 else
     skip 'install: a plot is drawn by what is installed' 'no gnuplot here'

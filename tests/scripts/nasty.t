@@ -15,7 +15,7 @@ files=("${nasty[@]}" "$two_lines")
 one_line=${two_lines//$'\n'/ }
 
 # alone NAME: a picture by gnuplot itself; out.txt shows it.
-alone() { gnuplot -c "$ROOT/plots/tlb.p" "$1" "$2" >"$TAP_FOLDER/log" 2>&1 && [ -s "$2" ]; }
+alone() { gnuplot -c "$ROOT/plots/draw.gp" tlb/tlb "$1" "$2" >"$TAP_FOLDER/log" 2>&1 && [ -s "$2" ]; }
 if command -v gnuplot >/dev/null; then
     exits 0 'plot: tables with nasty names are drawn' "$ROOT/scripts/plot" --terminal --title "${nasty[*]}" tlb -- "${files[@]}"
     failed=()
@@ -23,7 +23,7 @@ if command -v gnuplot >/dev/null; then
     same 'plot: gnuplot alone draws each, into a file with such a name' '' "${failed[*]}"
     rm -- *.txt
     mkdir -p "$TMP/it's \$(pwned) a=b" && cp -R "$ROOT/plots" "$TMP/it's \$(pwned) a=b/plots"
-    check 'plot: gnuplot alone draws in a folder with such a name' gnuplot -c "$TMP/it's \$(pwned) a=b/plots/tlb.p" "$samples" "$TMP/alone.png"
+    check 'plot: gnuplot alone draws in a folder with such a name' gnuplot -c "$TMP/it's \$(pwned) a=b/plots/draw.gp" tlb/tlb "$samples" "$TMP/alone.png"
     few=("${nasty[@]}")
     [ -n "${LONG-}" ] || few=("${nasty[@]:0:10}")
     for name in "${few[@]}"; do

@@ -28,7 +28,7 @@ sub width {
     $sum += /[ilj.,:;'|!I() \[\]]/ ? 0.33 : /[mwMW%@]/ ? 0.88 : /[frtJ-]/ ? 0.41 : 0.6 for split //, $text;
     return $sum;
 }
-my (@boxes, %ticks, %seen);
+my (@boxes, %last, %seen);
 while ($all =~ m{(<path stroke='black'\s+d='M([\d.]+),([\d.]+) L([\d.]+),([\d.]+)\s*'/>\s*)?<g transform="translate\(([-\d.]+),([-\d.]+)\)( rotate\(([-\d.]+)\))?"[^>]*font-size="([\d.]+)"[^>]*text-anchor="(\w+)">\s*<text>(.*?)</text>}gs) {
     my ($tick, $vertical, $x, $y, $turned, $size, $anchor, $text) = (defined $1, defined $2 && $2 == $4, $6, $7, defined $8, $10, $11, plain($12));
     next if $text =~ /^\s*$/;
@@ -36,7 +36,9 @@ while ($all =~ m{(<path stroke='black'\s+d='M([\d.]+),([\d.]+) L([\d.]+),([\d.]+
     my $from = $anchor eq 'middle' ? -$wide / 2 : $anchor eq 'end' ? -$wide : 0;
     push @boxes, $turned ? [$x - 0.75 * $size, $y - $from - $wide, $x + 0.2 * $size, $y - $from, $text]
         : [$x + $from, $y - 0.75 * $size, $x + $from + $wide, $y + 0.2 * $size, $text];
-    print "a label of an axis twice: $text\n" if $tick && $ticks{$vertical ? "x $y" : "y $x"}{$text}++;
+    my $axis = $vertical ? "x $y" : "y $x"; # of panels side by side it is one
+    print "a label of an axis twice: $text\n" if $tick && ($last{$axis} // '') eq $text;
+    $last{$axis} = $text if $tick;
     $seen{$text} = 1;
 }
 my ($across, $down) = $all =~ /viewBox="0 0 (\d+) (\d+)"/;
@@ -70,7 +72,7 @@ faults() { perl faults.pl "$@" | sort -u; }
 
 # names KIND FILE...: of the series, as the data of the picture have them.
 names() {
-    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/${1/average/cdf}.awk" "${@:2}" |
+    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots"/*/"${1/average/cdf}.awk" "${@:2}" |
         awk -F '\t' '/^# curves / { curves = substr($0, 10) + 0 } /^#/ { next } head == 0 && NF && done++ < curves { print $2 } { head = NF }'
 }
 
@@ -123,7 +125,7 @@ picture 'tlb: huge pages of a card' tlb "$machines/nvidia-h200/tlb.tsv"
 levels "$data/whitepaper-m4.tsv" >levels.tsv
 picture 'tlb: a window of lines' tlb "$data/whitepaper-m4.tsv" levels.tsv
 # where LABEL: the bytes of a boundary.
-where() { awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$data/whitepaper-m4.tsv" levels.tsv | awk -F '\t' -v label="$1" 'index($5, label) == 1 { print $1 }'; }
+where() { awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/tlb.awk" "$data/whitepaper-m4.tsv" levels.tsv | awk -F '\t' -v label="$1" 'index($5, label) == 1 { print $1 }'; }
 same 'tlb: the axis of a window is its bytes: entries times the page' $((896 * 16384)) "$(where 'dTLB 2')"
 same 'tlb: the guard is the one of tojson' "$(tojson --tlb "$data/whitepaper-m4.tsv" levels.tsv 2>/dev/null | grep -o '"tlb_guard_bytes": *[0-9]*' | grep -o '[0-9]*$')" "$(where guard)"
 detect --explain --quiet "$machines/intel-xeon-guest/laps.tsv" >laps.tsv
@@ -229,7 +231,7 @@ slicehash traffic "${hash[@]}" map.tsv >slices.tsv
 slicehash traffic "${hash[@]}" --grid "$data/grid-6-slices.tsv" map.tsv >links.tsv
 for table in map masks sets draws offsets slices links; do picture "slices: $table" slices "$table.tsv"; done
 
-same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && printf '%s\n' *.p | sed 's/\.p$//')" \
+same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && ls -- */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
     "$(printf '%s\n' "${kinds[@]}" | sort -u)"
 printf 'pages\tlayout\tspacing_bytes\tns\n' >many.tsv
 for ((k = 1; k <= 31; k++)); do printf '4\tset\t%d\t2\n8\tset\t%d\t3\n' $((k * 64)) $((k * 64)); done >>many.tsv

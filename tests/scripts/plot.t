@@ -24,7 +24,7 @@ cat "$samples" "$boundaries" >"$TMP/joined.tsv"
 exits 0 'plot: samples and boundaries joined in a pipe are drawn' "$plot" tlb <"$TMP/joined.tsv"
 check 'plot: samples and boundaries joined in a pipe are a PNG' is_png "$TMP/out"
 exits 0 'plot: a picture is drawn from its script without scripts/plot' \
-    gnuplot -c "$ROOT/plots/tlb.p" "$TMP/joined.tsv" "$TMP/alone.png"
+    gnuplot -c "$ROOT/plots/draw.gp" tlb/tlb "$TMP/joined.tsv" "$TMP/alone.png"
 check 'plot: a picture from its script is a PNG' is_png "$TMP/alone.png"
 
 # settings NAMES: of a picture's data, on stdin.
@@ -38,20 +38,20 @@ printf 'pages\tlayout\tspacing_bytes\tpage_bytes\ttargets\tothers\tns\n%s\n' "$(
     done
 )" >"$TMP/sets.tsv"
 same 'plot: pages far apart and layout set have no curve' '2 1' \
-    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/sets.tsv" | settings 'curves costs')"
+    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/tlb.awk" "$TMP/sets.tsv" | settings 'curves costs')"
 cut -f 4 --complement "$TMP/sets.tsv" | sed '1i\# page_bytes: 4096' >"$TMP/kept.tsv"
 same 'plot: pages far apart are known by the metadata too' '2 1' \
-    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" "$TMP/kept.tsv" | settings 'curves costs')"
+    "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/tlb.awk" "$TMP/kept.tsv" | settings 'curves costs')"
 exits 0 'plot: a sweep with a look at the sets is drawn' "$plot" tlb "$TMP/sets.tsv"
 
 # sides BOUNDARY...: on which side of their lines their labels are, in a picture from 4 pages to 64 Ki.
 sides() {
     { printf 'pages\tns\n4\t1\n64\t2\n65536\t3\n' && printf '# program: detect\nstructure\tlevel\tentries\tconfidence\tclaim\n' && printf '%b\n' "$@"; } |
-        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" | awk -F '\t' '$1 == "from" { on = 1; next } !NF { on = 0 } on { print $4 }' | paste -s -d ' ' -
+        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/tlb.awk" | awk -F '\t' '$1 == "from" { on = 1; next } !NF { on = 0 } on { print $4 }' | paste -s -d ' ' -
 }
 # curve ROW...: that of tlb, of rows pages, ns, min_ns, switches: pages, low, high.
 curve() {
-    { printf 'pages\tns\tmin_ns\tswitches\n' && printf '%b\n' "$@"; } | awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" |
+    { printf 'pages\tns\tmin_ns\tswitches\n' && printf '%b\n' "$@"; } | awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/tlb.awk" |
         awk -F '\t' '$1 == "x" { on = 1; next } !NF { exit } on { print $1, $2, $3 }' | paste -s -d , -
 }
 same 'plot: the curve is the fastest lap, and disturbed samples are not in the band' '4 1.5 2,8 2.5 9' \
@@ -80,7 +80,7 @@ exits 0 'plot: --terminal is drawn' "$plot" --terminal tlb "$samples" "$boundari
 # band ROW...: the levels that are drawn of entries, entries_min and entries_max of a second level: from, to, label.
 band() {
     { printf 'pages\tns\n4\t1\n64\t2\n65536\t3\n# program: detect\nstructure\tlevel\tentries\tentries_min\tentries_max\n' && printf '%b\n' "$@"; } |
-        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb.awk" | awk -F '\t' '$1 == "from" { on = 1; next } !NF { on = 0 } on { print $1, $6, $5 }' | paste -s -d , -
+        awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/tlb.awk" | awk -F '\t' '$1 == "from" { on = 1; next } !NF { on = 0 } on { print $1, $6, $5 }' | paste -s -d , -
 }
 same 'plot: a level that has a range alone is a band' '1792 2048 dTLB 2: 1792 to 2048 entries' "$(band 'dtlb\t2\t-\t1792\t2048')"
 same 'plot: a number is a line' '2048 2048 dTLB 2: 2048 entries' "$(band 'dtlb\t2\t2048\t1792\t2048')"
@@ -190,7 +190,7 @@ for refs in 1000000 2000000; do
 done >"$TMP/refs.dat"
 exits 0 'plot: tables of different numbers of references are drawn' "$plot" --terminal montelius "$TMP/refs.dat"
 matches 'plot: tables of different numbers of references are drawn per reference' '^ *ns ' "$TMP/out"
-same 'plot: tables of different numbers of references have the same ns' '5 5 5 5 5 5' "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/montelius.awk" "$TMP/refs.dat" |
+same 'plot: tables of different numbers of references have the same ns' '5 5 5 5 5 5' "$(awk -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/montelius.awk" "$TMP/refs.dat" |
     awk -F '\t' '/^[0-9]/ { printf "%s%s", (n++ ? " " : ""), $2 }')"
 sed -n 1,6p "$TMP/refs.dat" | "$plot" --terminal montelius >"$TMP/one.txt"
 matches 'plot: a table of one number of references is drawn in seconds' '^ *s ' "$TMP/one.txt"

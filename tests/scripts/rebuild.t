@@ -8,7 +8,7 @@ unset MAKEFLAGS MFLAGS MAKELEVEL
 mkdir "$TAP_FOLDER/tree"
 cd "$TAP_FOLDER/tree" || exit 2 # make knows no folder with a space in its name
 cp -R "$ROOT"/{Makefile,scripts,src} .
-object=bin/.obj/plain/common/base/range.o
+object=bin/.obj/plain/common/base/random.o
 
 # built NAME yes|no VARIABLE=VALUE...: whether that make builds the object.
 built() {

@@ -117,32 +117,29 @@ same 'slicehash: a binary map that is cut: the others are enough' "$(rows hash.t
 
 # ---- what is refused ----
 
-refused() { # WHAT MESSAGE COMMAND...
-    exits 2 "slicehash: $1 is refused" "${@:3}"
-    matches "slicehash: $1: the message says why" "$2" err
-}
-refused 'no command' 'which command' slicehash
-refused 'an unknown command' "no command 'sove'" slicehash sove
-refused 'an option of another command' '--slices does not go with solve' slicehash solve --slices 3 maps.tsv
-refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
-refused 'a folder without maps' 'no maps' slicehash solve "$TMP"
-refused 'a folder beside partial addresses' 'raw: binary maps have full addresses' slicehash solve partial.tsv raw
-refused 'no number of pages' 'random:N, a number of pages' slicehash predict --hash hash.txt --at random:x
-refused 'an address within a block' 'the address of a block of 16 lines' slicehash predict --hash hash.txt --block 16 --at 0x40
-refused 'a block that is no power of two' 'power of two' slicehash solve --block 48 maps.tsv
+is_refused 'no command' 'which command' slicehash
+is_refused 'an unknown command' "no command 'sove'" slicehash sove
+is_refused 'an option of another command' '--slices does not go with solve' slicehash solve --slices 3 maps.tsv
+is_refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
+is_refused 'a folder without maps' 'no maps' slicehash solve "$TMP"
+is_refused 'a folder beside partial addresses' 'raw: binary maps have full addresses' slicehash solve partial.tsv raw
+is_refused 'no number of pages' 'random:N, a number of pages' slicehash predict --hash hash.txt --at random:x
+is_refused 'an address that is missing' "'': expected the address of a block" slicehash predict --hash hash.txt --at 0x200000,
+is_refused 'an address within a block' 'the address of a block of 16 lines' slicehash predict --hash hash.txt --block 16 --at 0x40
+is_refused 'a block that is no power of two' 'power of two' slicehash solve --block 48 maps.tsv
 printf 'paddr\tslice\n0x4000\t128\n' >bad.tsv
-refused 'a slice of 128' "bad.tsv:2: column 'slice': '128'" slicehash solve bad.tsv
+is_refused 'a slice of 128' "bad.tsv:2: column 'slice': '128'" slicehash solve bad.tsv
 printf 'paddr\tslice\n0x40g0\t1\n' >bad.tsv
-refused 'an address that is none' "bad.tsv:2: column 'paddr': '0x40g0'" slicehash solve bad.tsv
+is_refused 'an address that is none' "bad.tsv:2: column 'paddr': '0x40g0'" slicehash solve bad.tsv
 printf 'paddr\tslice\n0xfffffffffffff\t1\n0x10000000000000\t1\n' >bad.tsv
-refused 'an address of 53 bits' "bad.tsv:3: column 'paddr'" slicehash solve bad.tsv
+is_refused 'an address of 53 bits' "bad.tsv:3: column 'paddr'" slicehash solve bad.tsv
 head -n 60 hash.txt >bad.txt
-refused 'a published base without masks' 'no masks' slicehash predict --hash bad.txt addresses.tsv
+is_refused 'a published base without masks' 'no masks' slicehash predict --hash bad.txt addresses.tsv
 { head -n 60 hash.txt && tail -n 2 hash.txt; } >bad.txt
-refused 'a base of 60 lines' 'not a power of two' slicehash predict --hash bad.txt addresses.tsv
+is_refused 'a base of 60 lines' 'not a power of two' slicehash predict --hash bad.txt addresses.tsv
 grep -v '	17	' hash.tsv >bad.tsv
-refused 'a hash that lacks a line' 'no power of two|lacks line 17' slicehash predict --hash bad.tsv addresses.tsv
-refused 'more slices than lines' 'too few' slicehash random --slices 20 --block 16
+is_refused 'a hash that lacks a line' 'no power of two|lacks line 17' slicehash predict --hash bad.tsv addresses.tsv
+is_refused 'more slices than lines' 'too few' slicehash random --slices 20 --block 16
 same 'slicehash: the shipped hash is what its page says' "$(cat "$data/hash-6-slices.dat")" \
     "$(slicehash random --slices 6 --block 16 --highest-bit 30 --seed 2 --format published)"
 

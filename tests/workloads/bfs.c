@@ -24,37 +24,14 @@ struct graph {
     vertex *column;
 };
 
-static __attribute__((noinline)) vertex *new_column(uint64_t edges)
-{
-    return take("column", edges * sizeof(vertex));
-}
-
-static __attribute__((noinline)) uint64_t *new_rowstarts(uint32_t vertices)
-{
-    return take("rowstarts", (vertices + (uint64_t)1) * sizeof(uint64_t));
-}
-
-static __attribute__((noinline)) int64_t *new_pred(uint32_t vertices)
-{
-    return take("pred", vertices * sizeof(int64_t));
-}
-
-static __attribute__((noinline)) vertex *new_queue(uint32_t vertices)
-{
-    return take("queue", vertices * sizeof(vertex));
-}
-
+ARRAY(column, vertex)
+ARRAY(rowstarts, uint64_t)
+ARRAY(pred, int64_t)
+ARRAY(queue, vertex)
 #ifdef GRAPH500
-static __attribute__((noinline)) uint64_t *new_found(uint32_t vertices)
-{
-    return take("found", vertices / 8);
-}
+ARRAY(found, uint64_t)
 #endif
-
-static __attribute__((noinline)) uint8_t *new_level(uint32_t vertices)
-{
-    return take("level", vertices);
-}
+ARRAY(level, uint8_t)
 
 /* One end after the other falls into a quarter of the matrix with the probabilities of Graph500:
  * 0.57, 0.19, 0.19, 0.05. */
@@ -84,7 +61,7 @@ static struct graph make_graph(long scale, long per_vertex)
     uint32_t(*list)[2] = malloc(count * sizeof *list);
     check(list != NULL, "no memory for the edges");
     g.edges = 2 * count;
-    g.rowstarts = new_rowstarts(g.vertices);
+    g.rowstarts = new_rowstarts(g.vertices + (size_t)1);
     g.column = new_column(g.edges);
     for (uint64_t i = 0; i < count; i++) {
         draw_edge(scale, &list[i][0], &list[i][1]);
@@ -202,7 +179,7 @@ int main(int argc, char **argv)
     else
         queue = new_queue(g.vertices);
 #ifdef GRAPH500
-    bits = new_found(g.vertices);
+    bits = new_found(g.vertices / 64);
 #endif
     for (uint32_t v = 0; v < g.vertices; v++)
         pred[v] = -1;

@@ -12,10 +12,7 @@ struct node {
     uint32_t child[FANOUT];
 };
 
-static __attribute__((noinline)) struct node *new_nodes(size_t count)
-{
-    return take("nodes", count * sizeof(struct node));
-}
+ARRAY(nodes, struct node)
 
 static struct node *nodes;
 static uint32_t *places; /* the nodes in random order */
@@ -56,13 +53,7 @@ int main(int argc, char **argv)
         count += (n + FANOUT - 1) / FANOUT;
     nodes = new_nodes(count);
     memset(nodes, 0xff, count * sizeof *nodes); /* missing children have the largest key */
-    places = malloc(count * sizeof *places);
-    check(places != NULL, "no memory for the order");
-    for (size_t i = 0; i < count; i++) {
-        size_t k = next_random() % (i + 1);
-        places[i] = places[k];
-        places[k] = (uint32_t)i;
-    }
+    places = random_order(count);
     size_t first = 0, next = 0;
     for (size_t n = keys; n > 1; levels++) {
         first = build_level(next, first, n, levels == 0);

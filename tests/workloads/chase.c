@@ -5,10 +5,7 @@
  */
 #include "workload.h"
 
-static __attribute__((noinline)) char *new_nodes(size_t bytes)
-{
-    return take("nodes", bytes);
-}
+ARRAY(nodes, char)
 
 /* Nodes of a spacing of pages lie in different lines of their pages, so that they use all sets of
  * the caches. */
@@ -17,18 +14,9 @@ static size_t place(size_t node, size_t spacing)
     return node * spacing + (spacing >= 4096 ? node % 64 * 64 : 0);
 }
 
-/* A single cycle (Sattolo 1986). */
 static void link_nodes(char *memory, size_t nodes, size_t spacing)
 {
-    size_t *order = malloc(nodes * sizeof *order);
-    check(order != NULL, "no memory for the order of the nodes");
-    for (size_t i = 0; i < nodes; i++)
-        order[i] = i;
-    for (size_t i = nodes - 1; i > 0; i--) {
-        size_t k = next_random() % i, was = order[i];
-        order[i] = order[k];
-        order[k] = was;
-    }
+    uint32_t *order = random_order(nodes);
     for (size_t i = 0; i < nodes; i++)
         *(char **)(void *)(memory + place(order[i], spacing)) = memory +
                                                                 place(order[(i + 1) % nodes],

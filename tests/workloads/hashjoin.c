@@ -10,20 +10,9 @@ struct entry {
     uint64_t key, value; /* key 0: empty */
 };
 
-static __attribute__((noinline)) struct entry *new_buckets(size_t count)
-{
-    return take("buckets", count * sizeof(struct entry));
-}
-
-static __attribute__((noinline)) uint64_t *new_build(size_t count)
-{
-    return take("build", count * sizeof(uint64_t));
-}
-
-static __attribute__((noinline)) uint64_t *new_probe(size_t count)
-{
-    return take("probe", count * sizeof(uint64_t));
-}
+ARRAY(buckets, struct entry)
+ARRAY(build, uint64_t)
+ARRAY(probe, uint64_t)
 
 /* The table: `mask` of all places, `part` of those of one part, at whose end comes its beginning.
  */
@@ -77,14 +66,10 @@ int main(int argc, char **argv)
     check((parts & (parts - 1)) == 0, "PARTS is a power of two");
     struct table table = {new_buckets(2 * built), 2 * built - 1, 2 * built / (size_t)parts - 1};
     uint64_t *keys = new_build(built), *others = new_probe(probed);
+    uint32_t *order = random_order(built);
     for (size_t i = 0; i < built; i++)
-        keys[i] = 2 * i + 1;
-    for (size_t i = built; i > 1; i--) { /* in random order */
-        size_t k = next_random() % i;
-        uint64_t key = keys[k];
-        keys[k] = keys[i - 1];
-        keys[i - 1] = key;
-    }
+        keys[i] = 2 * (uint64_t)order[i] + 1;
+    free(order);
     uint64_t expected = 0, matches = 0;
     for (size_t i = 0; i < probed; i++) {
         others[i] = 1 + next_random() % (2 * built); /* every second one is there */

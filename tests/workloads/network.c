@@ -16,26 +16,13 @@ struct arc {
     int64_t cost, reduced;
 };
 
-static __attribute__((noinline)) struct node *new_nodes(long count)
-{
-    return take("nodes", (size_t)count * sizeof(struct node));
-}
-
-static __attribute__((noinline)) struct arc *new_arcs(long count)
-{
-    return take("arcs", (size_t)count * sizeof(struct arc));
-}
+ARRAY(nodes, struct node)
+ARRAY(arcs, struct arc)
 
 /* The nodes in a random order, each linked to the next; a parent comes before its children. */
 static struct node *link_nodes(struct node *nodes, long count)
 {
-    uint32_t *order = malloc((size_t)count * sizeof *order);
-    check(order != NULL, "no memory for the order");
-    for (long i = 0; i < count; i++) {
-        long k = (long)(next_random() % (uint64_t)(i + 1));
-        order[i] = order[k];
-        order[k] = (uint32_t)i;
-    }
+    uint32_t *order = random_order((size_t)count);
     for (long i = 0; i < count; i++) {
         struct node *n = &nodes[order[i]];
         n->parent = i > 0 ? &nodes[order[next_random() % (uint64_t)i]] : NULL;
@@ -67,8 +54,8 @@ int main(int argc, char **argv)
 {
     long nodes = argument(argc, argv, 1, 1000000), arcs = argument(argc, argv, 2, 4000000);
     long rounds = argument(argc, argv, 3, 3);
-    struct node *node = new_nodes(nodes), *root = link_nodes(node, nodes);
-    struct arc *arc = new_arcs(arcs);
+    struct node *node = new_nodes((size_t)nodes), *root = link_nodes(node, nodes);
+    struct arc *arc = new_arcs((size_t)arcs);
     for (long i = 0; i < arcs; i++)
         arc[i] = (struct arc){&node[next_random() % (uint64_t)nodes],
                               &node[next_random() % (uint64_t)nodes],

@@ -6,10 +6,7 @@
  */
 #include "workload.h"
 
-static __attribute__((noinline)) uint64_t *new_table(size_t bytes)
-{
-    return take("table", bytes);
-}
+ARRAY(table, uint64_t)
 
 /* The sequence of the benchmark: x → 2x in a field of 2^64 elements. */
 static inline uint64_t step(uint64_t x)
@@ -42,7 +39,7 @@ int main(int argc, char **argv)
     long bytes_log2 = argument(argc, argv, 1, 30), updates_log2 = argument(argc, argv, 2, 26);
     long parts = argument(argc, argv, 3, 1);
     size_t places = ((size_t)1 << bytes_log2) / 8, errors = 0;
-    uint64_t *table = new_table(places * 8), updates = (uint64_t)1 << updates_log2;
+    uint64_t *table = new_table(places), updates = (uint64_t)1 << updates_log2;
     uint64_t starts[64], x = 1;
     check(parts <= 64, "at most 64 parts");
     for (long part = 0; part < parts; part++) {

@@ -4,20 +4,9 @@
  */
 #include "workload.h"
 
-static __attribute__((noinline)) double *new_a(size_t count)
-{
-    return take("a", count * sizeof(double));
-}
-
-static __attribute__((noinline)) double *new_b(size_t count)
-{
-    return take("b", count * sizeof(double));
-}
-
-static __attribute__((noinline)) double *new_c(size_t count)
-{
-    return take("c", count * sizeof(double));
-}
+ARRAY(a, double)
+ARRAY(b, double)
+ARRAY(c, double)
 
 static __attribute__((noinline)) void triad(double *a, const double *b, const double *c, double s,
                                             size_t count)

@@ -50,6 +50,13 @@ static inline __attribute__((always_inline)) void *take(const char *name, size_t
     return memory;
 }
 
+/* Defines new_NAME(count), which takes an array of this type. */
+#define ARRAY(name, type)                                                                          \
+    static __attribute__((noinline)) type *new_##name(size_t count)                                \
+    {                                                                                              \
+        return take(#name, count * sizeof(type));                                                  \
+    }
+
 static uint64_t random_state = 1;
 
 /* xorshift64* (Vigna 2016). */
@@ -59,6 +66,22 @@ static inline uint64_t next_random(void)
     random_state ^= random_state << 25;
     random_state ^= random_state >> 27;
     return random_state * 0x2545f4914f6cdd1d;
+}
+
+/* The numbers below `count` in random order. */
+static __attribute__((unused)) uint32_t *random_order(size_t count)
+{
+    uint32_t *order = malloc(count * sizeof *order);
+    if (order == NULL) {
+        fprintf(stderr, "no memory for a random order\n");
+        exit(2);
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t k = next_random() % (i + 1);
+        order[i] = order[k];
+        order[k] = (uint32_t)i;
+    }
+    return order;
 }
 
 #ifdef _OPENMP

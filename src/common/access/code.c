@@ -132,7 +132,8 @@ static void write_jump(char *place, const char *to, bool last)
     struct jump jump = last ? last_by(distance) : jump_by(distance);
     memcpy(place, jump.code, jump.bytes);
     /* Nothing on x86-64, whose caches are coherent. Elsewhere it cleans the line and invalidates
-     * its copy in the instruction cache, and the barriers after each keep a jump behind them. */
+     * its copy in the instruction cache, and the barriers after each keep a jump from running ahead
+     * of them. */
     __builtin___clear_cache(place, place + jump.bytes);
 }
 

@@ -11,7 +11,7 @@ enum { SIZES_BESIDE = 2 };
 
 /* Of 209 000 rows of 135 recorded and published tables none took less than 0.59 of the hits beside
  * it. [significance] */
-static const double share_least = 0.5;
+static const double share_min = 0.5;
 
 static double quickest_of(const struct group *group, size_t sample)
 {
@@ -31,11 +31,11 @@ static size_t find_quickest(const struct group *group)
 /* The shortest time above 0 of a group's samples but one (group->count: of all); INFINITY: none. */
 static double hit_of(const struct group *group, size_t but)
 {
-    double least = INFINITY;
+    double min = INFINITY;
     for (size_t i = 0; i < group->count; i++)
         if (i != but && quickest_of(group, i) > 0)
-            least = fmin(least, quickest_of(group, i));
-    return least;
+            min = fmin(min, quickest_of(group, i));
+    return min;
 }
 
 static bool is_beside(const struct series *series, size_t place, size_t other)
@@ -65,7 +65,7 @@ static bool is_impossible(const struct series *series, size_t place, size_t samp
     const struct group *group = &series->groups[place];
     bool alone = group->count == 1 && (place == 0 || !is_beside(series, place, place - 1));
     double ns = quickest_of(group, sample);
-    return isfinite(hit_ns) && (ns <= 0 || (!alone && ns < share_least * hit_ns));
+    return isfinite(hit_ns) && (ns <= 0 || (!alone && ns < share_min * hit_ns));
 }
 
 void impossible_remove(struct series *series, struct table *table)
@@ -80,7 +80,7 @@ void impossible_remove(struct series *series, struct table *table)
             place++;
             continue;
         }
-        table_leave_out(table, group->row[sample],
+        table_leave_out(table, group->taken[sample].row,
                         "an access of %.3g ns is impossible beside hits of %.3g ns",
                         quickest_of(group, sample), hit_ns);
         series_remove(series, place, sample);

@@ -252,7 +252,7 @@ enum { FLUSH_BYTES = 64 };
 static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *work, uint64_t *end)
 {
     uintptr_t node = (uintptr_t)work->start[0];
-    uint64_t timed = 0, ns = 0, least = UINT64_MAX;
+    uint64_t timed = 0, ns = 0, min = UINT64_MAX;
     for (uint64_t at = 0; at < work->bytes; at += FLUSH_BYTES)
         FLUSH_LINE(work->memory + at);
     FLUSH_WAIT();
@@ -269,14 +269,14 @@ static __attribute__((noinline)) uint64_t time_probes(const struct kernel_work *
         uint64_t empty = platform_now_ns();
         LOADS_WAIT();
         empty = platform_now_ns() - empty;
-        least = empty < least ? empty : least;
+        min = empty < min ? empty : min;
         ns += counts * took;
         timed += counts;
         node = next;
         i++;
     }
     end[0] = node;
-    end[1] = ns > timed * least ? ns - timed * least : timed;
+    end[1] = ns > timed * min ? ns - timed * min : timed;
     end[2] = timed;
     return work->pages;
 }

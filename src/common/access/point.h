@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The purpose of a point. Those of a moment (tlb/laps/moment.h): few targets, which fit; the
- * largest number known to fit; the number in question; so many that all of them miss. */
+/* The purpose of a point. A moment (tlb/laps/moment.h) has few targets, which fit; the largest
+ * number known to fit; the number in question; and so many that all of them miss. */
 enum role {
     ROLE_SWEEP,
     ROLE_REFINE,
@@ -34,7 +34,8 @@ struct point {
     uint64_t targets, others; /* in `set`: `pages` is a multiple of their sum (rounds); else 0 */
     uint64_t others_spacing;  /* bytes; the others are at some of its odd multiples from the first
                                  target; 0: on the free pages after it */
-    uint64_t moment;          /* number of the moment, from 1; 0: of none */
+    uint64_t moment; /* number of the moment, from 1; 0: of none. If the numbers of a table begin
+                        anew, they are read as those after the table before */
     uint64_t touches, decoys; /* of a probe (probe.h); touches 0: no probe */
     double probe;             /* bytes from the last touch to the probe; NaN: the control */
     uint64_t chains;          /* independent chains that share the nodes; 0: one chain */
@@ -70,7 +71,7 @@ struct sample {
 /* A list of points that grows; the owner frees `at`. */
 struct points {
     struct point *at;
-    size_t count, room;
+    size_t count;
 };
 void points_append(struct points *points, const struct point *point);
 

@@ -20,13 +20,12 @@ struct point_reader {
     bool measured;
     int pages, spacing, page_bytes, targets; /* columns */
     int ns, min_ns, proc, proc_s;            /* columns of times; `proc` is the lab's */
-    size_t here[COLUMNS_MAX], count;         /* columns of the current row's table that are read */
-    size_t place[COLUMNS_MAX];               /* of each column, in the row */
-    int pages_place, proc_place;             /* of `pages` and `proc` there; -1: none */
-    unsigned long head;          /* table_head() of the table that `defaults` belong to */
-    bool fresh;                  /* `row` is not the previous row: all columns are read */
-    struct sample defaults, row; /* values of missing fields; the fields of the last row */
-    double lab_references;       /* from the printed lab's metadata; 0: unknown */
+    unsigned long head;      /* table_head() of the table that `defaults` belong to */
+    struct sample defaults;  /* values of missing fields */
+    double lab_references;   /* from the printed lab's metadata; 0: unknown */
+    bool numbered;           /* a moment of this table has been read */
+    uint64_t moments_before; /* added to the numbers of its moments */
+    uint64_t last_moment;    /* of all tables; 0: none */
 };
 
 static struct point_reader *new_reader(struct table *table, bool measured)
@@ -89,21 +88,11 @@ static void start_table(struct point_reader *r)
     bool ns = table_has(t, r->ns), proc = table_has(t, r->proc) || table_has(t, r->proc_s);
     const char *chain = table_meta(t, file, "chain");
     r->head = table_head(t);
-    r->count = 0;
-    r->pages_place = table_place(t, r->pages);
-    r->proc_place = table_place(t, r->proc);
-    for (size_t k = 0; sample_row_columns[k].name != NULL; k++) {
-        int place = table_place(t, r->rows.at[k]);
-        if (place < 0 || !(r->measured || is_of_point(&sample_row_columns[k])))
-            continue;
-        r->place[k] = (size_t)place;
-        r->here[r->count++] = k;
-    }
+    r->numbered = false;
     if (!table_has(t, r->pages) || (r->measured && !ns && !proc))
         die("%s:%lu: no column '%s' in the header before this row", table_file_name(t, file),
             table_line(t), table_has(t, r->pages) ? "ns" : "pages");
     r->defaults = sample_unknown;
-    r->fresh = true;
     struct point *p = &r->defaults.point;
     p->probe = NAN;
     p->page_bytes = meta_count(r, "page_bytes", 4096);
@@ -119,7 +108,6 @@ static void start_table(struct point_reader *r)
     p->backing = &backings[BACKING_SCATTERED];
     r->lab_references = (double)meta_count(r, "total number or references",
                                            meta_count(r, "total number of references", 0));
-    r->row = r->defaults;
 }
 
 /* The spacing of a row without a spacing field. */
@@ -165,21 +153,13 @@ static void finish_point(struct point_reader *r, struct point *p)
         table_die(r->table, r->targets, "%s", layout_refuses_targets(p));
 }
 
-/* Reads the columns into the row. Parsing dominates the cost of reading, so fields that repeat the
- * previous row keep its value. */
-static void read_columns(struct point_reader *r, const struct field *fields)
+static void read_columns(struct point_reader *r, struct sample *s)
 {
-    const bool *repeats = table_repeats(r->table);
-    for (size_t i = 0; i < r->count; i++) {
-        size_t k = r->here[i], place = r->place[k];
-        if (repeats[place] && !r->fresh)
-            continue;
-        if (fields[place].text == NULL)
-            row_copy_column(&sample_row_columns[k], &r->row, &r->defaults);
-        else
-            row_read_column(&r->rows, k, &r->row);
-    }
-    r->fresh = false;
+    *s = r->defaults;
+    for (size_t k = 0; sample_row_columns[k].name != NULL; k++)
+        if ((r->measured || is_of_point(&sample_row_columns[k])) &&
+            table_field(r->table, r->rows.at[k]).text != NULL)
+            row_read_column(&r->rows, k, s);
 }
 
 /* Sets ns from its column, or from the lab's processor time of all references. False when neither
@@ -187,7 +167,7 @@ static void read_columns(struct point_reader *r, const struct field *fields)
 static bool read_time(struct point_reader *r, struct sample *s)
 {
     int column = r->ns;
-    if (isnan(s->proc_s) && r->proc_place >= 0)
+    if (isnan(s->proc_s))
         table_number(r->table, r->proc, &s->proc_s);
     if (isnan(s->ns)) {
         double references = !isnan(s->refs) ? s->refs : r->lab_references;
@@ -201,19 +181,30 @@ static bool read_time(struct point_reader *r, struct sample *s)
     return true;
 }
 
+/* A table whose numbers begin anew has moments of its own; one that goes on where another ended is
+ * the same run. */
+static void number_moment(struct point_reader *r, struct point *p)
+{
+    if (p->moment == 0)
+        return;
+    if (!r->numbered)
+        r->moments_before = p->moment > r->last_moment ? 0 : r->last_moment;
+    r->numbered = true;
+    p->moment += r->moments_before;
+    if (p->moment > r->last_moment)
+        r->last_moment = p->moment;
+}
+
 /* Reads the current row. False for a row that was not measured. */
 static bool read_row(struct point_reader *r, struct sample *s)
 {
     if (table_head(r->table) != r->head)
         start_table(r);
-    const struct field *fields = table_fields(r->table);
-    if (r->pages_place < 0 || fields[r->pages_place].text == NULL) {
-        r->fresh = true;
+    if (table_field(r->table, r->pages).text == NULL)
         return false;
-    }
-    read_columns(r, fields);
-    *s = r->row;
+    read_columns(r, s);
     finish_point(r, &s->point);
+    number_moment(r, &s->point);
     s->row = table_row(r->table);
     return !r->measured || read_time(r, s);
 }

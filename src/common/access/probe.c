@@ -59,16 +59,16 @@ static int64_t distance_of(const struct point *p)
 }
 
 /* The range of the first touch. */
-static void bounds_of(const struct point *p, int64_t *least, int64_t *most)
+static void bounds_of(const struct point *p, int64_t *min, int64_t *max)
 {
     int64_t span = span_of(p), end = span + distance_of(p), steps = (int64_t)page_steps(p);
     if (crosses(p)) {
-        *least = *most = steps - 1 - span;
+        *min = *max = steps - 1 - span;
         return;
     }
-    *least = end < 0 ? -end : 0;
-    *most = steps - 1 - (end > span ? end : span);
-    *least += (*least + span + 1) % 2; /* the last touch is on the second line of a pair */
+    *min = end < 0 ? -end : 0;
+    *max = steps - 1 - (end > span ? end : span);
+    *min += (*min + span + 1) % 2; /* the last touch is on the second line of a pair */
 }
 
 /* A place far from all touches; in `crossing` on the second page. */
@@ -87,12 +87,12 @@ static int64_t far_place(const struct point *p, const struct probe_group *g, uin
 /* The places in a group depend only on its number and on that of the sample. */
 static struct probe_group group_of(const struct point *p, uint64_t number)
 {
-    int64_t least, most;
+    int64_t min, max;
     uint64_t hash = random_mix(random_mix(number, p->sample), 0x70726f6265);
     struct probe_group g = {.decoy = number > 0 && hash % (p->decoys + 1) != 0}; /* one is timed */
-    bounds_of(p, &least, &most);
+    bounds_of(p, &min, &max);
     hash = random_mix(hash, 1);
-    g.first = least + 2 * (int64_t)(hash % (uint64_t)((most - least) / 2 + 1));
+    g.first = min + 2 * (int64_t)(hash % (uint64_t)((max - min) / 2 + 1));
     g.last = g.first + span_of(p);
     g.opener = far_place(p, &g, random_mix(hash, 2));
     g.probe = g.decoy || isnan(p->probe) ? far_place(p, &g, random_mix(hash, 3))
@@ -146,12 +146,6 @@ uint64_t probe_bytes(const struct point *p)
     return groups > UINT64_MAX / block_bytes(p) ? 0 : groups * block_bytes(p);
 }
 
-bool probe_is_same(const struct point *a, const struct point *b)
-{
-    return a->touches == b->touches && a->decoys == b->decoys &&
-           (a->probe == b->probe || (isnan(a->probe) && isnan(b->probe)));
-}
-
 uint64_t probe_number(const struct point *p)
 {
     return isnan(p->probe) ? UINT64_MAX : (uint64_t)(int64_t)p->probe;
@@ -162,13 +156,13 @@ uint64_t probe_number(const struct point *p)
 static bool fits(const struct point *p)
 {
     uint64_t steps = page_steps(p), apart = p->spacing / STEP_BYTES;
-    int64_t least, most;
+    int64_t min, max;
     if (p->touches > steps || (p->touches - 1) * apart >= steps || fabs(p->probe) >= 0x1p30)
         return false;
     if (crosses(p) && !isnan(p->probe) && (p->probe < 0 || p->probe > (double)p->page_bytes))
         return false;
-    bounds_of(p, &least, &most);
-    return most >= least;
+    bounds_of(p, &min, &max);
+    return max >= min;
 }
 
 void probe_refuse(const struct point *p, char why[REFUSAL_ROOM])

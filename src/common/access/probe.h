@@ -29,8 +29,7 @@ unsigned probe_tag(const struct point *point, uint64_t i);
 /* Nodes of a group: the touches, the probe, and in `crossing` the first load of the second page. */
 uint64_t probe_group_nodes(const struct point *point);
 
-/* Whether two points have the same probe, where NaN equals NaN; and a number for its distance. */
-bool probe_is_same(const struct point *a, const struct point *b);
+/* A number for the distance of the probe. */
 uint64_t probe_number(const struct point *point);
 
 /* The functions of a row of layouts[]. */

@@ -2,7 +2,6 @@
 #include "access/series.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "access/probe.h"
 #include "base/error.h"
 #include "base/random.h"
 #include "base/stats.h"
@@ -10,13 +9,36 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The identity of a curve: its points agree in all of these. */
+struct curve_key {
+    const char *names[3];
+    double numbers[12];
+};
+
+static struct curve_key key_of(const struct point *p)
+{
+    return (struct curve_key){{p->layout->name, p->kernel->name, p->backing->name},
+                              {(double)p->spacing, (double)p->page_bytes, (double)p->buffer,
+                               p->buffer > 0 ? p->chain : 0, (double)p->chains, (double)p->others,
+                               (double)p->touches, (double)p->decoys, isnan(p->probe),
+                               isnan(p->probe) ? 0 : p->probe, (double)layout_rounds(p),
+                               p->role == ROLE_COMPARISON}};
+}
+
+static int compare_kinds(const struct point *p, const struct point *q)
+{
+    struct curve_key a = key_of(p), b = key_of(q);
+    int order = 0;
+    for (size_t i = 0; i < sizeof a.names / sizeof *a.names && order == 0; i++)
+        order = strcmp(a.names[i], b.names[i]);
+    for (size_t i = 0; i < sizeof a.numbers / sizeof *a.numbers && order == 0; i++)
+        order = (a.numbers[i] > b.numbers[i]) - (a.numbers[i] < b.numbers[i]);
+    return order;
+}
+
 static bool same_kind(const struct point *a, const struct point *b)
 {
-    return a->layout == b->layout && a->spacing == b->spacing && a->page_bytes == b->page_bytes &&
-           a->kernel == b->kernel && a->backing == b->backing && a->buffer == b->buffer &&
-           (a->buffer == 0 || a->chain == b->chain) && a->chains == b->chains &&
-           a->others == b->others && probe_is_same(a, b) && layout_rounds(a) == layout_rounds(b) &&
-           (a->role == ROLE_COMPARISON) == (b->role == ROLE_COMPARISON);
+    return compare_kinds(a, b) == 0;
 }
 
 static bool same_point(const struct point *a, const struct point *b)
@@ -63,9 +85,7 @@ static void free_group(struct group *group)
 {
     free(group->ns);
     free(group->fastest);
-    free(group->sample);
-    free(group->disturbed);
-    free(group->row);
+    free(group->taken);
 }
 
 void series_free(struct series *s)
@@ -80,10 +100,7 @@ void series_free(struct series *s)
 
 static struct group *add_group(struct series *s, const struct point *point)
 {
-    if (s->count == s->room) {
-        s->room = s->room > 0 ? 2 * s->room : 32;
-        s->groups = reallocate(s->groups, s->room, sizeof *s->groups);
-    }
+    s->groups = extend(s->groups, s->count, sizeof *s->groups);
     s->groups[s->count] = (struct group){.point = *point};
     s->count++;
     if (2 * s->count > s->index_room) {
@@ -107,10 +124,7 @@ static bool is_disturbed(const struct sample *sample)
 
 static void add_to_moments(struct series *s, const struct sample *sample)
 {
-    if (s->moment_count == s->moment_room) {
-        s->moment_room = s->moment_room > 0 ? 2 * s->moment_room : 1024;
-        s->moments = reallocate(s->moments, s->moment_room, sizeof *s->moments);
-    }
+    s->moments = extend(s->moments, s->moment_count, sizeof *s->moments);
     s->moments[s->moment_count++] = *sample;
 }
 
@@ -128,69 +142,33 @@ void series_add(struct series *s, const struct sample *sample)
     if (group == NULL)
         group = add_group(s, &sample->point);
     s->last = (size_t)(group - s->groups);
-    if (group->count == group->room) {
-        group->room = group->room > 0 ? 2 * group->room : 8;
-        group->ns = reallocate(group->ns, group->room, sizeof *group->ns);
-        group->fastest = reallocate(group->fastest, group->room, sizeof *group->fastest);
-        group->sample = reallocate(group->sample, group->room, sizeof *group->sample);
-        group->disturbed = reallocate(group->disturbed, group->room, sizeof *group->disturbed);
-        group->row = reallocate(group->row, group->room, sizeof *group->row);
-    }
-    group->disturbed[group->count] = is_disturbed(sample);
-    group->row[group->count] = sample->row;
+    group->ns = extend(group->ns, group->count, sizeof *group->ns);
+    group->fastest = extend(group->fastest, group->count, sizeof *group->fastest);
+    group->taken = extend(group->taken, group->count, sizeof *group->taken);
     group->ns[group->count] = sample->ns;
     group->fastest[group->count] = sample->min_ns > 0 ? sample->min_ns : sample->ns;
-    group->sample[group->count++] = (uint32_t)sample->point.sample;
+    group->taken[group->count++] = (struct taken){(uint32_t)sample->point.sample,
+                                                  is_disturbed(sample), sample->row};
 }
 
 static int compare_groups(const void *a, const void *b)
 {
     const struct point *p = &((const struct group *)a)->point;
     const struct point *q = &((const struct group *)b)->point;
-    int order = strcmp(p->layout->name, q->layout->name);
-    if (order == 0)
-        order = (p->spacing > q->spacing) - (p->spacing < q->spacing);
-    if (order == 0)
-        order = (p->page_bytes > q->page_bytes) - (p->page_bytes < q->page_bytes);
-    if (order == 0)
-        order = strcmp(p->kernel->name, q->kernel->name);
-    if (order == 0)
-        order = strcmp(p->backing->name, q->backing->name);
-    if (order == 0)
-        order = (p->buffer > q->buffer) - (p->buffer < q->buffer);
-    if (order == 0 && p->buffer > 0)
-        order = (p->chain > q->chain) - (p->chain < q->chain);
-    if (order == 0)
-        order = (p->chains > q->chains) - (p->chains < q->chains);
-    if (order == 0)
-        order = (p->others > q->others) - (p->others < q->others);
-    if (order == 0)
-        order = (p->touches > q->touches) - (p->touches < q->touches);
-    if (order == 0)
-        order = (p->decoys > q->decoys) - (p->decoys < q->decoys);
-    if (order == 0)
-        order = isnan(p->probe) - isnan(q->probe);
-    if (order == 0)
-        order = (p->probe > q->probe) - (p->probe < q->probe);
-    if (order == 0 && p->targets > 0)
-        order = (layout_rounds(p) > layout_rounds(q)) - (layout_rounds(p) < layout_rounds(q));
-    if (order == 0)
-        order = (p->role == ROLE_COMPARISON) - (q->role == ROLE_COMPARISON);
+    int order = compare_kinds(p, q);
     return order != 0 ? order : (p->pages > q->pages) - (p->pages < q->pages);
 }
 
 struct numbered {
-    uint32_t sample;
+    struct taken taken;
     size_t arrival; /* samples from several files may have the same numbers */
     double ns, fastest;
-    bool disturbed;
-    struct table_row row;
 };
 
 static int compare_numbered(const void *a, const void *b)
 {
     const struct numbered *x = a, *y = b;
-    int order = (x->sample > y->sample) - (x->sample < y->sample);
+    int order = (x->taken.sample > y->taken.sample) - (x->taken.sample < y->taken.sample);
     return order != 0 ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
 }
 
@@ -198,22 +176,18 @@ static int compare_numbered(const void *a, const void *b)
 static void sort_samples(struct group *group)
 {
     size_t i = 1;
-    while (i < group->count && group->sample[i - 1] <= group->sample[i])
+    while (i < group->count && group->taken[i - 1].sample <= group->taken[i].sample)
         i++;
     if (i >= group->count)
         return;
     struct numbered *rows = allocate(group->count, sizeof *rows);
     for (i = 0; i < group->count; i++)
-        rows[i] = (struct numbered){group->sample[i],    i,
-                                    group->ns[i],        group->fastest[i],
-                                    group->disturbed[i], group->row[i]};
+        rows[i] = (struct numbered){group->taken[i], i, group->ns[i], group->fastest[i]};
     qsort(rows, group->count, sizeof *rows, compare_numbered);
     for (i = 0; i < group->count; i++) {
-        group->sample[i] = rows[i].sample;
+        group->taken[i] = rows[i].taken;
         group->ns[i] = rows[i].ns;
         group->fastest[i] = rows[i].fastest;
-        group->disturbed[i] = rows[i].disturbed;
-        group->row[i] = rows[i].row;
     }
     free(rows);
 }
@@ -239,9 +213,7 @@ void series_remove(struct series *s, size_t group, size_t sample)
     struct group *g = &s->groups[group];
     close_gap(g->ns, sizeof *g->ns, g->count, sample);
     close_gap(g->fastest, sizeof *g->fastest, g->count, sample);
-    close_gap(g->sample, sizeof *g->sample, g->count, sample);
-    close_gap(g->disturbed, sizeof *g->disturbed, g->count, sample);
-    close_gap(g->row, sizeof *g->row, g->count, sample);
+    close_gap(g->taken, sizeof *g->taken, g->count, sample);
     if (--g->count > 0)
         return;
     free_group(g);
@@ -260,7 +232,7 @@ size_t series_samples(const struct series *s, size_t *disturbed)
     for (size_t g = 0; g < s->count; g++) {
         count += s->groups[g].count;
         for (size_t i = 0; i < s->groups[g].count; i++)
-            *disturbed += s->groups[g].disturbed[i];
+            *disturbed += s->groups[g].taken[i].disturbed;
     }
     return count;
 }
@@ -269,10 +241,10 @@ static void copy_undisturbed(struct series *to, const struct group *group)
 {
     struct sample sample = {.point = group->point};
     for (size_t i = 0; i < group->count; i++) {
-        sample.point.sample = group->sample[i];
+        sample.point.sample = group->taken[i].sample;
         sample.ns = group->ns[i];
         sample.min_ns = group->fastest[i];
-        if (!group->disturbed[i])
+        if (!group->taken[i].disturbed)
             series_add(to, &sample);
     }
 }
@@ -314,19 +286,19 @@ double group_fastest(const struct group *group, double q)
 
 size_t group_pairs(const struct group *a, const struct group *b, struct sample_pair **pairs)
 {
-    size_t most = a->count < b->count ? a->count : b->count, count = 0;
-    *pairs = allocate(most, sizeof **pairs);
+    size_t max = a->count < b->count ? a->count : b->count, count = 0;
+    *pairs = allocate(max, sizeof **pairs);
     for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
-        if (a->sample[i] == b->sample[k])
+        if (a->taken[i].sample == b->taken[k].sample)
             (*pairs)[count++] = (struct sample_pair){i++, k++};
-        else if (a->sample[i] < b->sample[k])
+        else if (a->taken[i].sample < b->taken[k].sample)
             i++;
         else
             k++;
     }
     if (count > 0)
         return count;
-    for (; count < most; count++)
+    for (; count < max; count++)
         (*pairs)[count] = (struct sample_pair){count, count};
     return count;
 }

@@ -7,25 +7,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct taken {
+    uint32_t sample;      /* its number, for pairing `page` with `packed` */
+    bool disturbed;       /* a page fault, a context switch or a migration happened in it */
+    struct table_row row; /* where it was read */
+};
+
 /* All samples of one point. The sample number does not distinguish points, and of the roles only
  * ROLE_COMPARISON does. */
 struct group {
     struct point point;
-    size_t count, room;
-    double *ns;       /* in order of arrival until series_sort() */
-    double *fastest;  /* of its runs; ns where these were not timed */
-    uint32_t *sample; /* sample numbers, for pairing `page` with `packed` */
-    bool *disturbed;  /* whether a page fault, a context switch or a migration happened in it */
-    struct table_row *row; /* where it was read */
+    size_t count;
+    double *ns;      /* in order of arrival until series_sort() */
+    double *fastest; /* of its runs; ns where these were not timed */
+    struct taken *taken;
 };
 
 struct series {
     struct group *groups; /* in order of first appearance until series_sort() */
-    size_t count, room;
+    size_t count;
     size_t *index;           /* private: hash table over groups */
     size_t index_room, last; /* private; last: group of the last sample */
     struct sample *moments; /* the samples of moments, which are in no group, in order of arrival */
-    size_t moment_count, moment_room;
+    size_t moment_count;
 };
 
 void series_init(struct series *series);

@@ -82,7 +82,7 @@ static void add_meta(const char *text)
         die_usage("--meta '%s': expected KEY=VALUE, KEY of a-z, 0-9 and _", text);
     if (strpbrk(text, "\n\r\t") != NULL)
         die_usage("--meta '%.*s': the value must be one line without tabs", (int)key, text);
-    metas = reallocate(metas, meta_count + 1, sizeof *metas);
+    metas = extend(metas, meta_count, sizeof *metas);
     metas[meta_count++] = text;
 }
 
@@ -197,7 +197,7 @@ void args_check(void)
 }
 
 /* A name without dots after it is one operand. */
-static int operands_most(const char *text)
+static int operands_max(const char *text)
 {
     int count = *text != '\0';
     for (const char *at = text; *at != '\0'; at++)
@@ -236,8 +236,8 @@ int args_parse(const struct program *program, int argc, char **argv)
     operands = argc - optind - (program->commands != NULL);
     if (program->per_run == NULL && program->inherits == NULL)
         args_check();
-    if (argc - optind > operands_most(program->operands))
-        die_usage("unexpected operand '%s'", argv[optind + operands_most(program->operands)]);
+    if (argc - optind > operands_max(program->operands))
+        die_usage("unexpected operand '%s'", argv[optind + operands_max(program->operands)]);
     return optind;
 }
 

@@ -55,7 +55,7 @@ const char *choice_names(const struct choice *choice)
 
 enum { WORD_MAX = 32 };
 
-static size_t least(size_t a, size_t b)
+static size_t min(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -71,10 +71,9 @@ static size_t distance(const char *word, size_t length, const char *name)
         size_t *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
         row[0] = i;
         for (size_t j = 1; j <= end; j++) {
-            row[j] = least(last[j - 1] + (word[i - 1] != name[j - 1]),
-                           least(row[j - 1], last[j]) + 1);
+            row[j] = min(last[j - 1] + (word[i - 1] != name[j - 1]), min(row[j - 1], last[j]) + 1);
             if (i > 1 && j > 1 && word[i - 1] == name[j - 2] && word[i - 2] == name[j - 1])
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = min(row[j], before[j - 2] + 1);
         }
     }
     return rows[length % 3][end];

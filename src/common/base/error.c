@@ -32,48 +32,25 @@ bool messages_wait, output_begun;
 void (*output_rest)(bool end);
 static char *waiting; /* messages, each with a newline */
 
-/* The bytes of the words that fit into a line of so many characters; a longer word has it alone. */
-static size_t words_that_fit(const char *text, size_t length, size_t room)
-{
-    size_t end = 0, width = 0;
-    for (size_t i = 0; i < length; i++) {
-        width += (text[i] & 0xc0) != 0x80;
-        if (text[i] == ' ' && width <= room + 1)
-            end = i;
-        else if (width > room && (end > 0 || text[i] == ' '))
-            return end > 0 ? end : i;
-    }
-    return length;
-}
-
 /* A terminal gets lines of its width, which are indented from the second on. */
 static void show(const char *line)
 {
     enum { INDENT = 2 };
-    bool wraps = platform_is_terminal(stderr);
-    size_t left = strlen(line) - 1, indent = 0;
     fflush(stdout);
     progress_clear();
-    while (left > 0) {
-        size_t length = wraps ? words_that_fit(line, left, page_width(stderr) - indent) : left;
-        fprintf(stderr, "%*s", (int)indent, "");
-        put_printable(line, length, stderr);
-        fputc('\n', stderr);
-        length += length < left; /* the blank */
-        line += length;
-        left -= length;
-        indent = INDENT;
-    }
+    if (platform_is_terminal(stderr))
+        put_words(stderr, line, 0, INDENT, false);
+    else
+        put_printable(line, strlen(line), stderr);
+    fputc('\n', stderr);
 }
 
 static void show_waiting(void)
 {
     for (char *line = waiting, *end; line != NULL && (end = strchr(line, '\n')) != NULL;
          line = end + 1) {
-        char after = end[1];
-        end[1] = '\0';
+        *end = '\0';
         show(line);
-        end[1] = after;
     }
     free(waiting);
     waiting = NULL;
@@ -83,8 +60,8 @@ static void show_waiting(void)
 static void keep(const char *line)
 {
     size_t used = waiting != NULL ? strlen(waiting) : 0;
-    waiting = reallocate(waiting, used + strlen(line) + 1, 1);
-    strcpy(waiting + used, line);
+    waiting = reallocate(waiting, used + strlen(line) + 2, 1);
+    sprintf(waiting + used, "%s\n", line);
 }
 
 /* A longer message is cut; there may be no memory for it. */
@@ -92,10 +69,9 @@ static void complain(bool waits, const char *format, va_list arguments)
 {
     char line[8192];
     int used = snprintf(line, sizeof line, "%s: ", program_name);
-    vsnprintf(line + used, sizeof line - (size_t)used - 1, format, arguments);
+    vsnprintf(line + used, sizeof line - (size_t)used, format, arguments);
     for (char *c = line; *c != '\0'; c++)
         *c = *c == '\n' ? ' ' : *c;
-    strcat(line, "\n");
     if (waits)
         keep(line);
     else
@@ -215,4 +191,11 @@ void *reallocate(void *old, size_t count, size_t size)
     if (memory == NULL)
         die("out of memory");
     return memory;
+}
+
+/* An array of so many items has room for the next power of two. */
+void *extend(void *array, size_t count, size_t size)
+{
+    bool full = (count & (count - 1)) == 0;
+    return full ? reallocate(array, count > 0 ? 2 * count : 1, size) : array;
 }

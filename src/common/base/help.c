@@ -15,13 +15,8 @@ enum { LEFT = 29 };
 
 void help_entry(const char *word, const char *meaning)
 {
-    size_t at = (size_t)printf("  %-26s", word);
-    for (size_t length; *meaning != '\0'; meaning += length + (meaning[length] == ' ')) {
-        length = strcspn(meaning, " ");
-        if (at + 1 + length >= page_width(stdout) && at > LEFT)
-            at = (size_t)printf("\n%*s", LEFT - 1, "") - 1;
-        at += (size_t)printf(" %.*s", (int)length, meaning);
-    }
+    size_t at = (size_t)printf("  %-26s ", word);
+    put_words(stdout, meaning, at, LEFT, false);
     putchar('\n');
 }
 

@@ -15,7 +15,6 @@ enum { BUFFER_ROOM = 1 << 18, LINE_BYTES_MAX = 1 << 24 };
 /* Reads more of the file into the buffer; false at the end of the file. */
 static bool fill(struct lines *l)
 {
-    l->fills++;
     if (l->begin > 0) {
         memmove(l->buffer, l->buffer + l->begin, l->end - l->begin);
         l->end -= l->begin;

@@ -12,7 +12,6 @@ struct lines {
     unsigned long number; /* of the last line read, from 1 */
     char *buffer;
     size_t begin, end, capacity; /* unread bytes are at begin … end − 1, of `capacity` allocated */
-    unsigned long fills;         /* how often the buffer was filled, which moves its contents */
     bool zeros;                  /* whether a NUL was read */
 };
 
@@ -25,7 +24,7 @@ struct lines lines_open(const char *name);
 struct lines lines_of(FILE *file, const char *name, unsigned long before);
 void lines_close(struct lines *lines);
 
-/* The next line without its newline, valid as long as `fills` is unchanged; NULL at the end of the
+/* The next line without its newline, valid until the next call; NULL at the end of the
  * file. *cut is then set if the last line has no newline, as after an interrupted run.
  */
 char *lines_next(struct lines *lines, size_t *length, bool *cut);

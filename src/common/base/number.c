@@ -152,9 +152,7 @@ static bool range_append(struct range *range, uint64_t value)
 {
     if (range->count >= RANGE_VALUES_MAX)
         return false;
-    if ((range->count & (range->count - 1)) == 0) /* capacity doubles at powers of two */
-        range->values = reallocate(range->values, range->count > 0 ? 2 * range->count : 1,
-                                   sizeof *range->values);
+    range->values = extend(range->values, range->count, sizeof *range->values);
     range->values[range->count++] = value;
     return true;
 }
@@ -175,9 +173,9 @@ static bool range_add_factors(struct range *range, uint64_t from, uint64_t to, d
 {
     if (!(factor > 1) || from == 0)
         return false;
-    double most = (double)to * (1 + 1e-12);
+    double max = (double)to * (1 + 1e-12);
     uint64_t last = 0, steps = 0;
-    for (double value = (double)from; value <= most && value < 0x1p64; value *= factor) {
+    for (double value = (double)from; value <= max && value < 0x1p64; value *= factor) {
         uint64_t rounded = (uint64_t)(value + 0.5);
         if (++steps > RANGE_VALUES_MAX) /* a factor near 1 repeats values for many steps */
             return false;

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "platform.h"
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +81,15 @@ void append(char *text, size_t room, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- the width of a line ---- */
+/* ---- lines ---- */
+
+size_t characters(const char *text, size_t length)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length; i++)
+        count += (text[i] & 0xc0) != 0x80;
+    return count;
+}
 
 enum { WIDTH = 80, WIDTH_MIN = 40, WIDTH_MAX = 1000 }; /* [bound] */
 
@@ -99,4 +106,38 @@ size_t page_width(FILE *stream)
         return (size_t)width;
     width = platform_terminal_width(stream);
     return fits(width) ? (size_t)width : WIDTH;
+}
+
+/* The bytes of a word, or what of it fits: up to a semicolon if it has one, as a call stack does.
+ */
+static size_t word_length(const char *text, size_t room)
+{
+    size_t length = strcspn(text, " "), cut = room;
+    if (length <= room)
+        return length;
+    while (cut > 0 && text[cut - 1] != ';')
+        cut--;
+    if (cut > 0)
+        return cut;
+    while (room > 1 && (text[room] & 0xc0) == 0x80) /* such as a path */
+        room--;
+    return room;
+}
+
+void put_words(FILE *stream, const char *text, size_t at, size_t indent, bool cut)
+{
+    size_t width = page_width(stream), length;
+    for (bool first = true; *text != '\0'; text += length + (text[length] == ' '), first = false) {
+        length = cut ? word_length(text, width - indent) : strcspn(text, " ");
+        size_t word = characters(text, length);
+        if (at > indent && at + !first + word > width) {
+            fprintf(stream, "\n%*s", (int)indent, "");
+            at = indent;
+        } else if (at > indent && !first) {
+            putc(' ', stream);
+            at++;
+        }
+        put_printable(text, length, stream);
+        at += word;
+    }
 }

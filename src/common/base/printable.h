@@ -5,6 +5,7 @@
 #define TLBLAB_BASE_PRINTABLE_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -25,8 +26,16 @@ void vput_printable(FILE *file, const char *format, va_list arguments)
 /* Appends to the text of an array of so many bytes, as printf() does; what does not fit is cut. */
 void append(char *text, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The number of characters of UTF-8. */
+size_t characters(const char *text, size_t length);
+
 /* The characters of a line: COLUMNS if it is from 40 to 1000, else those of the terminal that
  * `stream` is, else 80. */
 size_t page_width(FILE *stream);
+
+/* Writes the words of a text, as put_printable() does, from column `at` on, on lines of that width;
+ * all but the first begin at column `indent`. A word longer than a line has it alone or, with
+ * `cut`, is cut, after a semicolon if it has one, as a call stack does. */
+void put_words(FILE *stream, const char *text, size_t at, size_t indent, bool cut);
 
 #endif

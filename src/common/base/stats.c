@@ -41,13 +41,13 @@ double stats_median(const double *values, size_t n)
  * with probability 1/2. */
 static double *distribution(size_t n)
 {
-    size_t most = n * (n + 1) / 2;
-    double *p = allocate(most + 1, sizeof *p);
+    size_t max = n * (n + 1) / 2;
+    double *p = allocate(max + 1, sizeof *p);
     p[0] = 1;
     for (size_t rank = 1; rank <= n; rank++)
-        for (size_t w = most + 1; w-- > 0;)
+        for (size_t w = max + 1; w-- > 0;)
             p[w] = (p[w] + (w >= rank ? p[w - rank] : 0)) / 2;
-    for (size_t w = 1; w <= most; w++)
+    for (size_t w = 1; w <= max; w++)
         p[w] += p[w - 1];
     return p;
 }
@@ -63,7 +63,7 @@ static size_t outside(size_t n, double confidence)
     return count;
 }
 
-size_t signed_rank_least(double confidence)
+size_t signed_rank_min(double confidence)
 {
     size_t n = 1;
     while (outside(n, confidence) == 0)

@@ -31,6 +31,6 @@ struct signed_rank {
 struct signed_rank signed_rank(const double *values, size_t n, double confidence);
 
 /* The minimum number of values for a finite interval. */
-size_t signed_rank_least(double confidence);
+size_t signed_rank_min(double confidence);
 
 #endif

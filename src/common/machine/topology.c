@@ -15,14 +15,14 @@ static bool can_list_nodes(void)
 {
     enum { NODES_MAX = 1024 }; /* of Linux */
     char list[4096], *end = list;
-    unsigned long least = 0;
+    unsigned long min = 0;
     if (!platform_read_line("/sys/devices/system/node/online", list, sizeof list))
         return true;
     for (char *at = list; *at != '\0'; at = end + (*end == ',' || *end == '-')) {
         unsigned long node = strtoul(at, &end, 10);
-        if (*at < '0' || *at > '9' || node < least || node >= NODES_MAX)
+        if (*at < '0' || *at > '9' || node < min || node >= NODES_MAX)
             return false;
-        least = node;
+        min = node;
     }
     return *end == '\0';
 }

@@ -176,7 +176,7 @@ void x86_caches(x86_ask *ask, platform_claim *claim, void *context)
     const char *source = leaf == 4 ? "CPUID 0x4" : "CPUID 0x8000001d";
     if (x86_is_amd(ask) && (!ask(leaf, 0, &r) || (r.eax & 31) == 0))
         x86_amd_old_caches(ask, &sink);
-    for (uint32_t i = 0; i < X86_MOST_SUBLEAVES && ask(leaf, i, &r) && (r.eax & 31) != 0; i++)
+    for (uint32_t i = 0; i < X86_SUBLEAVES_MAX && ask(leaf, i, &r) && (r.eax & 31) != 0; i++)
         claim_cache(&sink, &r, source);
 }
 
@@ -186,9 +186,9 @@ uint32_t x86_last_subleaf(x86_ask *ask, const struct x86_leaf *leaf)
     if (!leaf->subleaves)
         return 0;
     if (leaf->leaf == 0x18) /* EAX of sub-leaf 0 is the last one */
-        return ask(0x18, 0, &r) && r.eax < X86_MOST_SUBLEAVES ? r.eax : 0;
+        return ask(0x18, 0, &r) && r.eax < X86_SUBLEAVES_MAX ? r.eax : 0;
     uint32_t last = 0;
-    while (last < X86_MOST_SUBLEAVES - 1 && ask(leaf->leaf, last, &r) && (r.eax & 31) != 0)
+    while (last < X86_SUBLEAVES_MAX - 1 && ask(leaf->leaf, last, &r) && (r.eax & 31) != 0)
         last++;
     return last;
 }

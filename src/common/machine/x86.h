@@ -16,7 +16,7 @@ struct x86_leaf {
 extern const struct x86_leaf x86_leaves[];
 uint32_t x86_last_subleaf(x86_ask *ask, const struct x86_leaf *leaf);
 
-enum { X86_MOST_SUBLEAVES = 32 }; /* more than any processor has */
+enum { X86_SUBLEAVES_MAX = 32 }; /* more than any processor has */
 
 bool x86_is_amd(x86_ask *ask); /* or Hygon, whose leaves are the same */
 bool x86_is_intel(x86_ask *ask);

@@ -87,7 +87,7 @@ static size_t read_leaf18(x86_ask *ask, struct tlb *tlbs)
     struct x86_leaf leaf = {0x18, true};
     uint32_t last = x86_last_subleaf(ask, &leaf);
     size_t count = 0;
-    for (uint32_t i = 0; i <= last && i < X86_MOST_SUBLEAVES && ask(0x18, i, &r); i++) {
+    for (uint32_t i = 0; i <= last && i < X86_SUBLEAVES_MAX && ask(0x18, i, &r); i++) {
         uint32_t type = r.edx & 31, ways = r.ebx >> 16;
         uint64_t entries = (uint64_t)ways * r.ecx;
         if (type == 0 || type >= sizeof kinds / sizeof *kinds || entries > UINT32_MAX)

@@ -15,7 +15,7 @@
 
 /* Aligning a buffer to its size (up to this) gives every run the same low page-number bits, and
  * therefore evenly filled TLB sets. */
-static const uint64_t align_most = (uint64_t)1 << 30;
+static const uint64_t align_max = (uint64_t)1 << 30;
 
 /* ---- room ---- */
 
@@ -52,11 +52,11 @@ static struct arena *oldest_arena(struct arenas *arenas, bool mapped)
  * share of the memory available to this process, and there is address space for it. */
 static void make_room(struct arenas *arenas, double wanted, uint64_t bytes)
 {
-    double share = arenas->options->by_name ? 0.9 : 0.5;
-    double most = share * ((double)platform_memory().available + held_bytes(arenas));
+    double share = arenas->options->sizes_given ? 0.9 : 0.5;
+    double max = share * ((double)platform_memory().available + held_bytes(arenas));
     struct arena *oldest = oldest_arena(arenas, true);
     for (; oldest != NULL; oldest = oldest_arena(arenas, true)) {
-        if (held_bytes(arenas) + wanted <= most && bytes <= platform_address_space())
+        if (held_bytes(arenas) + wanted <= max && bytes <= platform_address_space())
             return;
         free_arena(arenas, oldest);
     }
@@ -97,7 +97,7 @@ static void map_pages(struct arena *arena, uint64_t pages)
     const struct point *p = &arena->largest;
     struct platform_outcome *result = &arena->backing;
     uint64_t align = p->page_bytes;
-    while (align < arena->bytes && align < align_most)
+    while (align < arena->bytes && align < align_max)
         align *= 2;
     if (p->backing->huge) {
         arena->memory = platform_map_huge(arena->bytes, align, p->page_bytes, pages, result);
@@ -268,10 +268,9 @@ struct arena *arenas_find(struct arenas *arenas, const struct point *p)
 
 struct point arenas_place(const struct arenas *arenas, const struct point *p)
 {
-    static const double
-        places_most = 0.4; /* share of memory, below the limit of one half [prior] */
+    static const double places_max = 0.4; /* share of memory, below the limit of one half [prior] */
     struct point here = *p;
-    here.one_place = (double)layout_places_bytes(p) > places_most * arenas->room;
+    here.one_place = (double)layout_places_bytes(p) > places_max * arenas->room;
     return here;
 }
 

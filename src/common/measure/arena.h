@@ -36,7 +36,7 @@ struct point arenas_place(const struct arenas *arenas, const struct point *point
 /* The arena of a point from arenas_place(). Makes or enlarges it if needed: maps it, touches,
  * locks and verifies its pages, and writes the code of kernels that execute it. Frees the least
  * recently used arenas when memory is short. Dies when the point needs more memory or address
- * space than there is; above half of the memory it warns (options->by_name) or dies. */
+ * space than there is; above half of the memory it warns (options->sizes_given) or dies. */
 struct arena *arenas_find(struct arenas *arenas, const struct point *point);
 
 /* Dies for impossible points, and for single points that need more memory or address space than

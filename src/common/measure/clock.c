@@ -24,7 +24,7 @@ struct clock_quality clock_quality(void)
 {
     enum { ROWS = 20, READINGS = 1000 };
     uint64_t smallest = UINT64_MAX;
-    double least = INFINITY;
+    double min = INFINITY;
     for (int row = 0; row < ROWS; row++) {
         uint64_t first = platform_now_ns(), before = first;
         for (int i = 0; i < READINGS; i++) {
@@ -33,9 +33,9 @@ struct clock_quality clock_quality(void)
                 smallest = now - before;
             before = now;
         }
-        least = fmin(least, (double)(before - first) / READINGS);
+        min = fmin(min, (double)(before - first) / READINGS);
     }
-    return (struct clock_quality){smallest == UINT64_MAX ? least : (double)smallest, least};
+    return (struct clock_quality){smallest == UINT64_MAX ? min : (double)smallest, min};
 }
 
 /* Nanoseconds per tick: the median of several stretches, since the operating system's clock may be
@@ -120,15 +120,15 @@ double clock_ghz(void)
 static double small_chain_ns(void **start)
 {
     struct kernel_work work = {.start = {start}, .loads = 1 << 14};
-    double least = 1e9;
+    double min = 1e9;
     for (int i = 0; i < 100; i++) {
         uint64_t end[KERNEL_CHAINS], before = platform_now_ns();
         uint64_t loads = kernels[KERNEL_READ].run(&work, end);
         double ns = (double)(platform_now_ns() - before) / (double)loads;
-        if (ns < least)
-            least = ns;
+        if (ns < min)
+            min = ns;
     }
-    return least;
+    return min;
 }
 
 /* Stops after 20 rounds of 2 ms without a gain of half a per cent: frequency steps are larger and

@@ -10,7 +10,7 @@
 
 /* Contiguous memory comes in whole huge pages, unless these are larger than this: 2 MiB on x86-64
  * and 32 MiB on arm64 with pages of 16 KiB, but 512 MiB with pages of 64 KiB. [prior] */
-static const uint64_t block_most = (uint64_t)32 << 20;
+static const uint64_t block_max = (uint64_t)32 << 20;
 
 static uint64_t buffer_bytes(const struct point *p)
 {
@@ -20,7 +20,7 @@ static uint64_t buffer_bytes(const struct point *p)
             (unsigned long long)layout_nodes(p), (unsigned long long)p->spacing);
     if (p->backing->huge)
         block = p->page_bytes;
-    else if (p->backing->contiguous && huge > 0 && huge <= block_most)
+    else if (p->backing->contiguous && huge > 0 && huge <= block_max)
         block = huge;
     return (bytes + block - 1) / block * block;
 }
@@ -92,7 +92,7 @@ static void check_memory(const struct footprint *need, const struct point *p,
         die("%s (%s)", what, memory.source);
     if (wanted <= 0.5 * (double)memory.available)
         return;
-    if (!options->by_name)
+    if (!options->sizes_given)
         die("%s (%s): default sizes take less than half; choose the size to take more", what,
             memory.source);
     if (aloud)

@@ -13,8 +13,9 @@ struct memory_options {
     uint64_t swap_bytes;       /* usable beyond the available memory, for mistake swap */
     struct platform_node node; /* all memory comes from this node */
     bool lock;                 /* mlock() the buffers, as the whitepaper does */
-    bool by_name; /* the user chose the sizes: more than half of the memory is only worth a warning
-                   */
+    bool sizes_given; /* the user chose the sizes: more than half of the memory is only worth a
+                       * warning
+                       */
 };
 
 /* Pages of one buffer: `count` of them, `distance` bytes apart. */
@@ -33,7 +34,7 @@ struct footprint {
 struct footprint footprint_of(const struct point *point, bool lock);
 
 /* Dies when the point needs more memory or address space than there is. For more than half of the
- * memory it dies, or with options->by_name warns (if `aloud`). */
+ * memory it dies, or with options->sizes_given warns (if `aloud`). */
 void footprint_check(const struct footprint *need, const struct point *point,
                      const struct memory_options *options, bool aloud);
 

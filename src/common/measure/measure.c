@@ -30,7 +30,7 @@ enum { CODE_LAPS = 16 };
 
 /* The minimum time of a miss, 5 cycles at 5 GHz, and the part of it that a run of enough laps
  * shows. [physics] */
-static const double miss_least_ns = 1, miss_shown = 0.25;
+static const double miss_min_ns = 1, miss_shown = 0.25;
 
 /* Of the other kernels, whose runs are timed here: the minimum loads of a run, in whole laps, and
  * the maximum number of runs. A neighbour takes entries for milliseconds at a time; a run is
@@ -143,7 +143,7 @@ static uint64_t warm_loads(const struct rig *rig, const struct point *p)
     return cycle < WARM_MAX || p->layout->page_by_page ? cycle : WARM_MAX;
 }
 
-static uint64_t long_run_least(const struct point *p)
+static uint64_t long_run_min(const struct point *p)
 {
     return p->layout->targets ? LONG_RUN_TARGETS : LONG_RUN;
 }
@@ -159,7 +159,7 @@ static bool times_runs(const struct rig *rig, const struct point *p)
 static uint64_t run_loads(const struct rig *rig, const struct point *p)
 {
     uint64_t lap = layout_nodes(p) * words_of_node(rig);
-    double shown = (double)rig->ticks.step * rig->ticks.ns / (miss_shown * miss_least_ns);
+    double shown = (double)rig->ticks.step * rig->ticks.ns / (miss_shown * miss_min_ns);
     double laps = fmax(ceil(shown), ceil(RUN_MIN / (double)lap));
     return lap * (p->kernel->executes ? CODE_LAPS : (uint64_t)laps);
 }
@@ -179,8 +179,8 @@ static uint64_t wanted_loads(const struct rig *rig, const struct point *p)
     uint64_t cycles = LAPS_MIN * p->pages * words_of_node(rig);
     if (p->layout->page_by_page)
         cycles = p->pages < LOCAL_MAX ? p->pages : LOCAL_MAX;
-    uint64_t least = LONG_RUNS_MAX * long_run_least(p);
-    return cycles > least ? cycles : least;
+    uint64_t min = LONG_RUNS_MAX * long_run_min(p);
+    return cycles > min ? cycles : min;
 }
 
 /* Loads of a long run of this sample; all of them where the loop does not chase. */
@@ -189,9 +189,9 @@ static uint64_t long_run_loads(const struct rig *rig, const struct point *p, uin
     uint64_t lap = layout_nodes(p) * words_of_node(rig);
     if (p->kernel->times)
         return lap;
-    uint64_t least = loads / LONG_RUNS_MAX > long_run_least(p) ? loads / LONG_RUNS_MAX
-                                                               : long_run_least(p);
-    uint64_t run = (least + lap - 1) / lap * lap;
+    uint64_t min = loads / LONG_RUNS_MAX > long_run_min(p) ? loads / LONG_RUNS_MAX
+                                                           : long_run_min(p);
+    uint64_t run = (min + lap - 1) / lap * lap;
     return p->kernel->chases && run < loads ? run : loads;
 }
 
@@ -403,8 +403,8 @@ void rig_measure(struct rig *rig, const struct point *point, struct sample *samp
         run_on(loop, &work, point, ends);
     sample->point = *point;
     uint64_t loads = wanted_loads(rig, point);
-    double least_ns = fmax(rig->clock.overhead_ns, rig->clock.resolution_ns) / timer_share;
-    while (time_once(rig, loop, &work, loads, sample) < least_ns * sample->runs &&
+    double min_ns = fmax(rig->clock.overhead_ns, rig->clock.resolution_ns) / timer_share;
+    while (time_once(rig, loop, &work, loads, sample) < min_ns * sample->runs &&
            !times_runs(rig, point) &&
            !point->kernel->times && /* its readings of the clock cost the same everywhere */
            loads < UINT64_MAX / 2)

@@ -77,7 +77,7 @@ const struct mistake mistakes[] = {
      "an idle processor needs time to reach its frequency", &kernels[KERNEL_READ], .cold = true,
      .simulated = true},
     {"migrate", "the thread is not pinned, and moved while it measures",
-     "each core has caches and TLBs of its own", &kernels[KERNEL_READ], .run = chase_moved,
+     "each core has its own caches and TLBs", &kernels[KERNEL_READ], .run = chase_moved,
      .wanders = true, .simulated = true},
     {0},
 };

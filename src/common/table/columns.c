@@ -85,11 +85,6 @@ const struct field *table_fields(const struct table *t)
     return t->fields;
 }
 
-const bool *table_repeats(const struct table *t)
-{
-    return t->repeats;
-}
-
 struct field table_field(struct table *t, int column)
 {
     int place = table_source(t)->place[column];

@@ -23,9 +23,7 @@ void table_keep_meta(struct source *s, const char *line)
     if (s->meta_bytes > META_BYTES_MAX)
         die("%s:%lu: more than %d MiB of metadata", s->lines.name, s->lines.number,
             META_BYTES_MAX >> 20);
-    if ((s->meta_count & (s->meta_count - 1)) == 0) /* full at each power of two */
-        s->metas = reallocate(s->metas, s->meta_count == 0 ? 1 : 2 * s->meta_count,
-                              sizeof *s->metas);
+    s->metas = extend(s->metas, s->meta_count, sizeof *s->metas);
     s->metas[s->meta_count++] = (struct meta){field_copy(key), field_copy(value), s->head};
 }
 
@@ -83,7 +81,7 @@ bool table_is_history(const char *key)
 
 /* Whether the same line is repeated later: concatenating runs must not repeat it. Within one table,
  * a program listed twice was run twice. */
-static bool stands_again(const struct table *t, int file, size_t number)
+static bool comes_again(const struct table *t, int file, size_t number)
 {
     const struct meta *meta = &t->sources[file].metas[number];
     bool history = table_is_history(meta->key);
@@ -102,6 +100,6 @@ void table_copy_meta(const struct table *t)
 {
     for (int i = 0; i < t->count; i++)
         for (size_t k = 0; k < t->sources[i].meta_count; k++)
-            if (!stands_again(t, i, k))
+            if (!comes_again(t, i, k))
                 table_put_meta(t->sources[i].metas[k].key, "%s", t->sources[i].metas[k].value);
 }

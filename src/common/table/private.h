@@ -33,12 +33,7 @@ struct table {
     const char **names;  /* of the columns passed to table_column() */
     int columns;
     struct field *fields; /* of the current row */
-    size_t *widths;       /* of the fields, with surrounding blanks and terminator */
-    bool *repeats;        /* table_repeats() */
     size_t field_room;
-    const char *row; /* the row the fields are in */
-    size_t row_length;
-    unsigned long fills; /* lines.fills when the row was split; 0: not under this header */
     bool partial;
 };
 

@@ -143,11 +143,6 @@ static size_t member_size(const struct column *c)
     return sizes[c->kind];
 }
 
-void row_copy_column(const struct column *c, void *row, const void *from)
-{
-    memcpy((char *)row + c->offset, (const char *)from + c->offset, member_size(c));
-}
-
 static void set_member(const struct column *c, void *row, const void *value)
 {
     memcpy((char *)row + c->offset, value, member_size(c));

@@ -8,7 +8,7 @@
  *
  * To add a column, add a member to the struct, a line to the array and a line to the man page.
  * Producers set the member; reading a table without the column gives the value for `-`.
- * test_columns.c lists the names and finds a page that lacks one. */
+ * test_columns.c finds a page that lacks it. */
 #ifndef TLBLAB_TABLE_ROW_H
 #define TLBLAB_TABLE_ROW_H
 
@@ -90,9 +90,8 @@ void row_read(const struct row_reader *reader, void *row);
 /* Sets every member with a column to its value for `-`. */
 void row_clear(const struct column *columns, void *row);
 
-/* Reads only the k-th column, which is not `-`; copies a column's member from another row. */
+/* Reads only the k-th column, which is not `-`. */
 void row_read_column(const struct row_reader *reader, size_t k, void *row);
-void row_copy_column(const struct column *column, void *row, const void *from);
 
 /* Writes a level as in its column: "1", "walk2"; "-". Returns text. */
 enum { LEVEL_ROOM = 32 };

@@ -65,18 +65,15 @@ static void set_header(struct table *t, struct source *s, const char *text)
     if (s->header_fields > t->field_room) {
         t->field_room = s->header_fields;
         t->fields = reallocate(t->fields, t->field_room, sizeof *t->fields);
-        t->widths = reallocate(t->widths, t->field_room, sizeof *t->widths);
-        t->repeats = reallocate(t->repeats, t->field_room, sizeof *t->repeats);
     }
     s->head = ++t->heads;
-    t->fills = 0;
     for (int c = 0; c < t->columns; c++)
         table_place_column(t, s, c);
 }
 
 /* Reads metadata from `line` (NULL: from the next line) on and returns the first other line (NULL:
- * the end). *behind becomes a copy of the last `#` line with tabs, which may be a header. */
-static char *read_metas(struct source *s, char *line, char **behind, size_t *length, bool *cut)
+ * the end). *commented becomes a copy of the last `#` line with tabs, which may be a header. */
+static char *read_metas(struct source *s, char *line, char **commented, size_t *length, bool *cut)
 {
     if (line == NULL)
         line = lines_next(&s->lines, length, cut);
@@ -88,8 +85,8 @@ static char *read_metas(struct source *s, char *line, char **behind, size_t *len
             continue;
         table_keep_meta(s, line);
         if (strchr(line, '\t') != NULL) {
-            free(*behind);
-            *behind = field_copy((struct field){line + 1, strlen(line + 1)});
+            free(*commented);
+            *commented = field_copy((struct field){line + 1, strlen(line + 1)});
             s->header_line = s->lines.number;
         }
     }
@@ -109,11 +106,11 @@ static void read_head(struct table *t, struct source *s, char *first)
 {
     size_t length = 0;
     bool cut = false;
-    char *behind = NULL, *line = read_metas(s, first, &behind, &length, &cut);
+    char *commented = NULL, *line = read_metas(s, first, &commented, &length, &cut);
     bool named = line != NULL && isalpha((unsigned char)*field_trim(line, strlen(line)).text);
     if (line == NULL && s->lines.number == 0 && !cut)
         die("%s: no header line: the input is empty", s->lines.name);
-    if (!named && behind == NULL)
+    if (!named && commented == NULL)
         die("%s:%lu: no header line%s", s->lines.name, s->lines.number + (line == NULL),
             line != NULL && strchr(line, '\t') == NULL ? hint_of(line) : "");
     if (named && strchr(line, '\t') == NULL && strpbrk(line, " ,;:") != NULL)
@@ -121,12 +118,12 @@ static void read_head(struct table *t, struct source *s, char *first)
             s->lines.number, hint_of(line));
     if (named)
         s->header_line = s->lines.number;
-    set_header(t, s, named ? line : behind);
+    set_header(t, s, named ? line : commented);
     if (cut)
         drop_cut_line(t, s);
     if (!named && line != NULL) /* it is the first row */
         lines_put_back(&s->lines, line, length);
-    free(behind);
+    free(commented);
 }
 
 static void open_source(struct table *t, struct source *s, const char *name)
@@ -173,8 +170,6 @@ void table_close(struct table *t)
     free(t->sources);
     free(t->names);
     free(t->fields);
-    free(t->widths);
-    free(t->repeats);
     free(t);
 }
 
@@ -194,45 +189,17 @@ static struct field field_between(const char *at, const char *end)
     return field;
 }
 
-/* The length of the common prefix of two texts, up to `most`. */
-static size_t agreement(const char *a, const char *b, size_t most)
-{
-    size_t n = 0;
-    while (n + 8 <= most && memcmp(a + n, b + n, 8) == 0)
-        n += 8;
-    while (n < most && a[n] == b[n])
-        n++;
-    return n;
-}
-
-/* Splits the row into fields. Most repeat the previous row's, whose text is still there unless the
- * lines moved, and then need no search. Dies if there are more or fewer fields than in the header:
- * such a row was cut or is two rows in one, and its fields may be under the wrong names. Accepts
- * blanks after the last. */
+/* Splits the row into fields. Dies if there are more or fewer fields than in the header: such a row
+ * was cut or is two rows in one, and its fields may be under the wrong names. Accepts blanks after
+ * the last. */
 static void split_row(struct table *t, const struct source *s, const char *row, size_t row_length)
 {
-    const char *at = row, *end = row + row_length, *before = t->row;
-    size_t agreed = 0, count = 0, left = t->fills == s->lines.fills ? t->row_length + 1 : 0;
+    const char *at = row, *end = row + row_length;
+    size_t count = 0;
     for (; at != NULL && count < s->header_fields; count++) {
-        size_t room = (size_t)(end - at) + 1, width = t->widths[count]; /* with its terminator */
-        if (agreed == 0)
-            agreed = agreement(at, before, left < room ? left : room);
-        t->repeats[count] = agreed > 0 && width <= agreed;
-        if (t->repeats[count]) {
-            agreed -= width;
-            if (t->fields[count].text != NULL)
-                t->fields[count].text += at - before;
-        } else {
-            const char *tab = memchr(at, '\t', room - 1);
-            agreed = 0;
-            t->widths[count] = tab != NULL ? (size_t)(tab - at) + 1 : room;
-            t->fields[count] = field_between(at, at + t->widths[count] - 1);
-        }
-        if (left > 0) {
-            before += width;
-            left -= width;
-        }
-        at = t->widths[count] < room ? at + t->widths[count] : NULL;
+        const char *tab = memchr(at, '\t', (size_t)(end - at));
+        t->fields[count] = field_between(at, tab != NULL ? tab : end);
+        at = tab != NULL ? tab + 1 : NULL;
     }
     if (count < s->header_fields)
         die("%s:%lu: the row has %zu field%s, the header %zu", s->lines.name, s->lines.number,
@@ -240,9 +207,6 @@ static void split_row(struct table *t, const struct source *s, const char *row, 
     if (at != NULL && field_trim(at, (size_t)(end - at)).length > 0)
         die("%s:%lu: the row has more fields than the header, %zu", s->lines.name, s->lines.number,
             s->header_fields);
-    t->row = row;
-    t->row_length = row_length;
-    t->fills = s->lines.fills;
 }
 
 /* Whether the row repeats the header: tables without metadata, concatenated. */
@@ -264,7 +228,6 @@ bool table_next(struct table *t)
             if (cut)
                 drop_cut_line(t, s);
             t->current++;
-            t->fills = 0;
         } else if (*row == '#') { /* concatenated tables: another head */
             read_head(t, s, row);
         } else if (field_trim(row, length).length > 0 && !repeats_header(s, row, length)) {

@@ -69,10 +69,6 @@ int table_place(const struct table *table, int column);
 size_t table_names(const struct table *table, struct field **names);
 const struct field *table_fields(const struct table *table);
 
-/* Whether each field of the current row repeats the previous row's: usually detected if it does,
- * never claimed if it does not, nor in the first row under a header. */
-const bool *table_repeats(const struct table *table);
-
 /* Read the column as a number, or as a whole number from 0 to 2^63. False if it is missing. Die
  * with file, line and column for text, NaN and infinity. */
 bool table_number(struct table *table, int column, double *value);
@@ -141,7 +137,7 @@ void put_number(double value, char after);
 void put_count(uint64_t value, char after);
 void put_text(const char *text, char after);
 
-/* Writes any part of a row: fields with tabs between and behind them, or a newline at its end. */
+/* Writes any part of a row: fields, each followed by a tab, or a newline at its end. */
 void put_formatted(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Writes a field, as put_printable() does. Text that a spreadsheet would run, because it begins

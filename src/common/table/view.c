@@ -109,7 +109,7 @@ static void measure(size_t k, const char *field, size_t length)
     char cell[VIEW_CELL];
     double value;
     view_cell(c, field, length, cell);
-    widen(c, view_characters(cell, strlen(cell)));
+    widen(c, characters(cell, strlen(cell)));
     if (is_missing(field, length))
         return;
     c->filled = true;
@@ -168,41 +168,6 @@ static int colour_of(size_t k, const char *cell)
     return 0;
 }
 
-/* The bytes of a word, or what of it fits: up to a semicolon if it has one, as a call stack does.
- */
-static size_t word_length(const char *text, size_t room)
-{
-    size_t length = strcspn(text, " "), cut = room;
-    if (length <= room)
-        return length;
-    while (cut > 0 && text[cut - 1] != ';')
-        cut--;
-    if (cut > 0)
-        return cut;
-    while (room > 1 && (text[room] & 0xc0) == 0x80) /* such as a path */
-        room--;
-    return room;
-}
-
-/* Words from column `indent` on, on as many lines as needed. */
-static void print_words(const char *text, size_t indent)
-{
-    size_t at = indent, length;
-    for (; *text != '\0'; text += length + (text[length] == ' ')) {
-        length = word_length(text, page_width(stdout) - indent);
-        size_t width = view_characters(text, length);
-        if (at > indent && at + 1 + width > page_width(stdout)) {
-            printf("\n%*s", (int)indent, "");
-            at = indent;
-        } else if (at > indent) {
-            putchar(' ');
-            at++;
-        }
-        put_printable(text, length, stdout);
-        at += width;
-    }
-}
-
 static bool is_last(size_t k)
 {
     size_t last = column_count;
@@ -214,7 +179,7 @@ static bool is_last(size_t k)
 static void print_cell(size_t k, const char *cell)
 {
     const struct view_column *c = &columns[k];
-    size_t width = view_characters(cell, strlen(cell));
+    size_t width = characters(cell, strlen(cell));
     int blanks = c->width > width ? (int)(c->width - width) : 0, colour = colour_of(k, cell);
     if (!is_shown(k))
         return;
@@ -225,7 +190,7 @@ static void print_cell(size_t k, const char *cell)
     else if (colour != 0)
         printf("\033[%d;1m%s\033[0m%*s", colour, cell, is_last(k) ? 0 : blanks, "");
     else if (is_last(k) && printed + WORDS_ROOM < page_width(stdout))
-        print_words(cell, printed);
+        put_words(stdout, cell, printed, printed, true);
     else
         printf("%s%*s", cell, is_last(k) ? 0 : blanks, "");
     printed += width + (size_t)blanks;
@@ -296,7 +261,7 @@ static void print_rows(bool more)
 
 void view_sentence(const char *sentence)
 {
-    print_words(sentence, 0);
+    put_words(stdout, sentence, 0, 0, true);
     putchar('\n');
 }
 

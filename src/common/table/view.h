@@ -4,7 +4,7 @@
  * Rows wait until the end for the widths of their columns; then a column without values is left
  * out. flush_output(), with which programs that measure for long show each row, prints them at
  * once, with widths by the kinds of the columns; a column without values so far is left out until a
- * row has one, which is below a header of its own. A line has COLUMNS letters, else 80. */
+ * row has one, which gets a new header. A line has COLUMNS characters, else 80. */
 #ifndef TLBLAB_TABLE_VIEW_H
 #define TLBLAB_TABLE_VIEW_H
 

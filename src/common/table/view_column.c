@@ -23,7 +23,7 @@ static const struct {
 };
 enum { UNITS = sizeof units / sizeof *units };
 
-static bool stands_at(const char *name, size_t length, size_t k, size_t *at)
+static bool has_unit(const char *name, size_t length, size_t k, size_t *at)
 {
     const char *part = units[k].part;
     size_t size = strlen(part);
@@ -37,7 +37,7 @@ static bool stands_at(const char *name, size_t length, size_t k, size_t *at)
 static void set_title(struct view_column *c, const char *name, size_t length)
 {
     size_t k = 0, at = length, size = 0;
-    while (k < UNITS && !stands_at(name, length, k, &at))
+    while (k < UNITS && !has_unit(name, length, k, &at))
         k++;
     if (k < UNITS) {
         size = strlen(units[k].part);
@@ -116,12 +116,4 @@ size_t view_usual_width(const struct view_column *c)
         widest = length > widest ? length : widest;
     }
     return widest;
-}
-
-size_t view_characters(const char *text, size_t length)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < length; i++)
-        count += (text[i] & 0xc0) != 0x80;
-    return count;
 }

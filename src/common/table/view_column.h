@@ -30,7 +30,4 @@ void view_cell(const struct view_column *column, const char *field, size_t lengt
 /* The width that its values will hardly exceed. */
 size_t view_usual_width(const struct view_column *column);
 
-/* Number of characters of UTF-8. */
-size_t view_characters(const char *text, size_t length);
-
 #endif

@@ -63,7 +63,7 @@ void card_release(struct card *card);
 void card_put(struct card *card, enum card_buffer buffer, const void *from, uint64_t bytes);
 void card_get(struct card *card, enum card_buffer buffer, void *to, uint64_t bytes);
 
-/* The kernels (card_source.h). Positions in A, which the chain holds, are 32-bit numbers of words
+/* The kernels. Positions in A, which the chain holds, are 32-bit numbers of words
  * of 4 bytes, which reach 16 GiB; or, `far`, of units of 64 bytes, which no line is shorter than.
  * [bound]
  */
@@ -95,6 +95,12 @@ struct card_work {
     uint64_t hops, first, count, step;
     uint64_t items; /* work items; 0: 1 */
 };
+
+/* Their source (card_source.c): the name of a kernel; and all of them in OpenCL C 1.2, with a chase
+ * and arithmetic for this many chains, and positions for near chains or far ones. The caller frees
+ * it. */
+const char *card_kernel_name(enum card_kernel kernel);
+char *card_source(unsigned chains, bool far);
 
 /* A kernel should take less, well below the time after which a watchdog ends it. [prior] */
 #define CARD_KERNEL_MOST_NS 5e7

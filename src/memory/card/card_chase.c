@@ -354,7 +354,7 @@ static void measure(void *self, const struct point *point, struct sample *s)
                          .runs = NAN,
                          .loads = NAN,
                          .arithmetic_ns = NAN,
-                         .backed = "hint (drivers do not tell)"};
+                         .backed = "hint (drivers do not say)"};
     s->point.backing = here.backing;
     if (layout_bytes(&here) <= memory_of(rig, &here) && build_chain(rig, &here, start))
         chase(rig, &here, s);

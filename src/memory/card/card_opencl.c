@@ -2,7 +2,6 @@
 #include "access/kernel.h"
 #include "base/error.h"
 #include "memory/card/card.h"
-#include "memory/card/card_source.h"
 #include "memory/card/opencl.h"
 #include <math.h>
 #include <stdlib.h>

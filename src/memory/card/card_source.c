@@ -2,8 +2,8 @@
  *
  * Positions are 32-bit numbers of UNIT words: scaling them takes no instruction of its own on most
  * cards, as long as UNIT is a constant. */
-#include "memory/card/card_source.h"
 #include "base/error.h"
+#include "memory/card/card.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -3,33 +3,12 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "base/error.h"
-#include "base/progress.h"
 #include "base/random.h"
 #include "machine/outcome.h"
 #include "measure/binding.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-
-/* ---- samples ---- */
-
-/* Writes the rows of points 0 … each − 1, sample by sample. False when the budget ended. */
-typedef void put_point(const void *context, uint64_t sample, size_t i);
-static bool take_samples(const struct rates *rates, size_t each, put_point *put,
-                         const void *context)
-{
-    uint64_t begin = platform_now_ns();
-    size_t all = rates_samples(rates, each);
-    for (size_t done = 0; done < all; done++) {
-        double used_s = (double)(platform_now_ns() - begin) / 1e9;
-        double next_s = done > 0 ? used_s / (double)done : 0;
-        if (!rates_has_time(rates, next_s))
-            return false;
-        progress_draw(done, all, next_s * (double)(all - done));
-        put(context, done / each, done % each);
-    }
-    return true;
-}
 
 /* ---- the chain ---- */
 
@@ -175,7 +154,7 @@ struct loaded_run {
 };
 
 /* The first point is the chase alone. */
-static void put_loaded(const void *context, uint64_t sample, size_t i)
+static void put_loaded(void *context, uint64_t sample, size_t i)
 {
     const struct loaded_run *l = context;
     const struct rate *rate = i > 0 ? l->rate : NULL;
@@ -213,7 +192,7 @@ bool loaded_latency(struct rates *rates, struct team *team, struct victim *victi
                     const struct rate *rate, const struct range *delays)
 {
     struct loaded_run run = {rates, team, victim, rate, delays};
-    return take_samples(rates, 1 + delays->count, put_loaded, &run);
+    return rates_sample(rates, 1 + delays->count, "--delay, --samples", put_loaded, &run);
 }
 
 /* ---- false sharing ---- */
@@ -241,7 +220,7 @@ struct sharing_run {
 };
 
 /* The first point is one thread alone. */
-static void put_sharing(const void *context, uint64_t sample, size_t i)
+static void put_sharing(void *context, uint64_t sample, size_t i)
 {
     const struct sharing_run *s = context;
     uint64_t spacing = i > 0 ? s->spacings->values[i - 1] : 0, begin = platform_now_ns();
@@ -267,5 +246,5 @@ static void put_sharing(const void *context, uint64_t sample, size_t i)
 bool false_sharing(struct rates *rates, struct team *team, const struct range *spacings)
 {
     struct sharing_run run = {rates, team, spacings};
-    return take_samples(rates, 1 + spacings->count, put_sharing, &run);
+    return rates_sample(rates, 1 + spacings->count, "--spacing, --samples", put_sharing, &run);
 }

@@ -4,9 +4,7 @@
 #define TLBLAB_STREAMS_CONTENTION_H
 
 #include "base/number.h"
-#include "memory/streams/rate.h"
-#include "memory/streams/rates.h"
-#include "memory/streams/team.h"
+#include "memory/streams/streams.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -2,6 +2,7 @@
 #include "memory/streams/rates.h"
 #include "base/args.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "machine/outcome.h"
 #include "measure/binding.h"
 #include "platform.h"
@@ -47,6 +48,37 @@ size_t rates_samples(const struct rates *rates, size_t points)
         die_usage("--samples %llu: the samples of %zu points cannot be counted",
                   (unsigned long long)rates->samples, points);
     return points * (size_t)rates->samples;
+}
+
+/* ---- samples ---- */
+
+/* A longer run announces how long it takes, even if stderr is not a terminal. */
+static const double long_run_s = 20;
+
+void rates_announce(const struct rates *rates, size_t samples, double seconds, const char *options)
+{
+    seconds = fmin(rates->budget_s, seconds);
+    if (seconds > long_run_s && !args_quiet)
+        warn_at_once("%zu samples, about %.0f s (shorten it with %s or --budget)", samples, seconds,
+                     options);
+}
+
+bool rates_sample(const struct rates *rates, size_t points, const char *options, rates_point *put,
+                  void *context)
+{
+    uint64_t begin = platform_now_ns();
+    size_t all = rates_samples(rates, points);
+    double each_s = 0;
+    for (size_t done = 0; done < all; done++) {
+        if (!rates_has_time(rates, each_s))
+            return false;
+        progress_draw(done, all, each_s * (double)(all - done));
+        put(context, done / points, done % points);
+        each_s = (double)(platform_now_ns() - begin) / 1e9 / (double)(done + 1);
+        if (done == 0)
+            rates_announce(rates, all, (double)all * each_s, options);
+    }
+    return true;
 }
 
 /* ---- memory ---- */

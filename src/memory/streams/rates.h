@@ -33,6 +33,16 @@ bool rates_has_time(const struct rates *rates, double next_s);
 /* The number of samples of so many points. Dies with a usage error where it cannot be counted. */
 size_t rates_samples(const struct rates *rates, size_t points);
 
+/* Announces a long run on stderr, with the options that shorten it beside --budget. */
+void rates_announce(const struct rates *rates, size_t samples, double seconds, const char *options);
+
+/* Calls `put` for each sample of each point, 0 … points - 1, and announces a long run once it knows
+ * how long one takes. Samples are passes over all points, so that a temporary disturbance affects
+ * only one of a point's. False when the budget ran out. */
+typedef void rates_point(void *context, uint64_t sample, size_t point);
+bool rates_sample(const struct rates *rates, size_t points, const char *options, rates_point *put,
+                  void *context);
+
 /* Half of the available memory, the limit for default sizes. */
 double rates_memory_half(void);
 

@@ -98,7 +98,7 @@ const struct stream_op *stream_op_find(const char *text, size_t length)
 
 const struct stream_kernel *stream_kernel(size_t k)
 {
-    const struct stream_kernel *const lists[] = {stream_x86, stream_arm, portable, NULL};
+    const struct stream_kernel *const lists[] = {stream_vector, portable, NULL};
     for (size_t i = 0; lists[i] != NULL; i++)
         for (const struct stream_kernel *kernel = lists[i]; kernel->name != NULL; kernel++)
             if (k-- == 0)
@@ -125,16 +125,24 @@ const char *stream_unfit(const struct stream_kernel *kernel, const struct stream
     return kernel->unavailable != NULL ? kernel->unavailable() : NULL;
 }
 
-unsigned stream_bytes(const struct stream_op *op, const struct stream_kernel *kernel, bool allocate)
+bool stream_is_possible(const struct stream_op *op, bool spaced)
 {
-    unsigned filled = allocate && !kernel->past ? op->writes : 0;
-    return 8 * (op->reads + op->writes + filled);
+    const struct stream_kernel *kernel;
+    for (size_t k = 0; (kernel = stream_kernel(k)) != NULL; k++)
+        if (stream_unfit(kernel, op, spaced) == NULL)
+            return true;
+    return false;
+}
+
+unsigned stream_bytes(const struct stream_op *op)
+{
+    return 8 * (op->reads + op->writes);
 }
 
 void stream_print_ops(void)
 {
     for (const struct stream_op *op = stream_ops; op->name != NULL; op++) {
-        unsigned bytes = 8 * (op->reads + op->writes), filled = op->past_only ? 0 : 8 * op->writes;
+        unsigned bytes = stream_bytes(op), filled = op->past_only ? 0 : 8 * op->writes;
         printf("  %-26s %-30s %2u (%u)\n", op->name, op->help, bytes, bytes + filled);
     }
 }

@@ -64,17 +64,17 @@ const struct stream_kernel *stream_kernel_find(const char *name);
 const char *stream_unfit(const struct stream_kernel *kernel, const struct stream_op *op,
                          bool spaced);
 
-/* Bytes that one element moves as STREAM counts them: 8 for each array read or written. `allocate`
- * adds 8 for each array written through the caches, whose lines are read before they are written.
- * Whether `rep` reads them is undocumented; it is counted as if it did. */
-unsigned stream_bytes(const struct stream_op *op, const struct stream_kernel *kernel,
-                      bool allocate);
+/* Whether any kernel can. */
+bool stream_is_possible(const struct stream_op *op, bool spaced);
+
+/* Bytes that one element moves as STREAM counts them: 8 for each array read or written. */
+unsigned stream_bytes(const struct stream_op *op);
 
 /* Print the tables, for --help. */
 void stream_print_ops(void);
 void stream_print_kernels(void);
 
-/* The kernels of one kind of processor, each list ending with a NULL name; empty on all others. */
-extern const struct stream_kernel stream_x86[], stream_arm[];
+/* The kernels of this processor's vectors; ends with a NULL name. */
+extern const struct stream_kernel stream_vector[];
 
 #endif

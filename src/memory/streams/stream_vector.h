@@ -1,5 +1,5 @@
-/* stream_vector.h: the kernels of one vector width, as a template: stream_x86.c and stream_arm.c
- * include it once for each width, after defining
+/* stream_vector.h: the kernels of one vector width, as a template: stream_vector.c includes
+ * it once for each width, after defining
  *
  *     SUFFIX          the end of its functions' names
  *     VECTOR_BYTES    64 at most

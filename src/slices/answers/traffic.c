@@ -64,7 +64,7 @@ static struct mesh mesh_read(const char *file)
     }
     if (m.tiles == 0)
         die("%s: it has no slice", file);
-    m.bytes = allocate((size_t)(m.columns * m.rows), sizeof *m.bytes);
+    m.bytes = allocate((size_t)m.columns * (size_t)m.rows, sizeof *m.bytes);
     table_close(table);
     return m;
 }

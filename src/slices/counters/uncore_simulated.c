@@ -13,9 +13,8 @@ struct simulated {
     const struct slice_hash *hash;
     struct uncore_disturbance disturbance;
     struct random random;
-    uint64_t *page;  /* the address of each page */
-    uint64_t *other; /* where it is after moving */
-    bool *moved;
+    uint64_t *page; /* the address of each page; then where each moves, if any do */
+    size_t pages;
     uint64_t page_bytes;
     unsigned slices, candidate, first, last; /* those that are counted */
     uint64_t count[SLICES_MAX];
@@ -53,8 +52,7 @@ static bool read_counters(void *context, unsigned first, unsigned last, uint64_t
 
 static uint64_t address_of(const struct simulated *s, size_t offset)
 {
-    size_t page = offset / s->page_bytes;
-    return (s->moved[page] ? s->other : s->page)[page] + offset % s->page_bytes;
+    return s->page[offset / s->page_bytes] + offset % s->page_bytes;
 }
 
 /* Every `moves` pages, a page moves when its middle is loaded. */
@@ -63,7 +61,7 @@ static void move_page(struct simulated *s, size_t offset)
     size_t page = offset / s->page_bytes;
     if (s->disturbance.moves > 0 && page % s->disturbance.moves == s->disturbance.moves - 1 &&
         offset % s->page_bytes >= s->page_bytes / 2)
-        s->moved[page] = true;
+        s->page[page] = s->page[s->pages + page];
 }
 
 static void add_background(struct simulated *s, uint64_t times)
@@ -111,8 +109,6 @@ static void close_simulated(void *context)
 {
     struct simulated *s = context;
     free(s->page);
-    free(s->other);
-    free(s->moved);
     free(s);
 }
 
@@ -120,17 +116,14 @@ void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size
                       uint64_t page_bytes, const struct uncore_disturbance *disturbance)
 {
     struct simulated *s = allocate(1, sizeof *s);
-    size_t pages = bytes / page_bytes;
     unsigned bits = highest_bit(page_bytes) - LINE_BITS;
     *s = (struct simulated){.hash = hash,
                             .disturbance = *disturbance,
+                            .pages = bytes / page_bytes,
                             .page_bytes = page_bytes,
-                            .slices = slice_hash_limit(hash),
-                            .moved = allocate(pages, sizeof *s->moved)};
-    s->page = random_pages(hash->top_bit, bits, 2 * pages, disturbance->seed);
-    s->other = allocate(pages, sizeof *s->other);
-    for (size_t i = 0; i < pages; i++)
-        s->other[i] = s->page[pages + i];
+                            .slices = slice_hash_limit(hash)};
+    s->page = random_pages(hash->top_bit, bits, (disturbance->moves > 0 ? 2 : 1) * s->pages,
+                           disturbance->seed);
     random_seed(&s->random, disturbance->seed, 2);
     *uncore = (struct uncore){.context = s,
                               .slices = s->slices,

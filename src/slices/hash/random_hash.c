@@ -90,11 +90,12 @@ static uint64_t scramble(uint64_t x, unsigned bits, const uint64_t odd[3])
 uint64_t *random_pages(unsigned top_bit, unsigned block_bits, size_t count, uint64_t seed)
 {
     unsigned low = LINE_BITS + block_bits, bits = top_bit + 1 > low ? top_bit + 1 - low : 0;
+    if (count >> bits != 0)
+        die("%zu blocks are too many: below address bit %u there are only %llu besides the one at "
+            "0",
+            count, top_bit + 1, (unsigned long long)(((uint64_t)1 << bits) - 1));
     uint64_t *pages = allocate(count, sizeof *pages), odd[3];
     struct random random;
-    if (count >> bits != 0)
-        die("below address bit %u there are only %llu blocks besides the one at 0", top_bit + 1,
-            (unsigned long long)(((uint64_t)1 << bits) - 1));
     random_seed(&random, seed, STREAM_PAGES);
     for (int round = 0; round < 3; round++)
         odd[round] = random_next(&random) | 1;

@@ -168,8 +168,9 @@ static struct cache_line line_of(const struct sizes *sizes)
     double hit_ns = hit_of(sizes);
     if (first == sizes->count)
         return (struct cache_line){
-            .why = "the time of a pair shows no step as its distance grows: the chains may be too "
-                   "short (larger --pages), or the noise too large (repeat when idle)"};
+            .why = "cannot determine the line size: the time of a pair shows no step as its "
+                   "distance grows: the chains may be too short (larger --pages), or the noise too "
+                   "large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
     struct cache_line line = {.bytes = (uint64_t)PAIR_MIN << s->step,
                               .nodes = s->nodes,
@@ -191,7 +192,8 @@ struct cache_line cache_line_of(const struct series *series)
     const struct point *pair = series_with(series, offsetof(struct layout, pairs));
     if (pair == NULL)
         return (struct cache_line){
-            .why = "no samples of layout pair (sweep --preset line measures them)"};
+            .why = "cannot determine the line size: no samples of layout pair (sweep --preset line "
+                   "measures them)"};
     struct sizes sizes = read_sizes(series, pair);
     for (size_t i = 0; i < sizes.count; i++)
         find_step(&sizes.at[i]);

@@ -12,25 +12,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const dataset_groups[] = {"file", "host", NULL};
+static const char *const groups[] = {"file", "host", NULL};
+struct choice datasets_choice = CHOICE_OF(groups);
 
-static const char *label_of(const struct table *table, const char *by, int file)
+const char *datasets_by(void)
 {
-    if (by == NULL)
+    return choice_chosen(&datasets_choice);
+}
+
+static bool is_by(const char *group)
+{
+    return datasets_by() != NULL && strcmp(datasets_by(), group) == 0;
+}
+
+unsigned datasets_option(void)
+{
+    return is_by("file") ? COLUMN_BY_FILE : is_by("host") ? COLUMN_BY_HOST : 0;
+}
+
+static const char *label_of(const struct table *table, int file)
+{
+    if (datasets_by() == NULL)
         return NULL;
-    if (strcmp(by, "file") == 0)
+    if (is_by("file"))
         return table_file_name(table, file);
     const char *host = table_meta(table, file, "host");
     return host != NULL ? host : "-";
 }
 
 /* The rows of a fleet name their host; elsewhere metadata do. */
-static const char *label_in_row(struct table *table, const char *by, int host)
+static const char *label_in_row(struct table *table, int host)
 {
     struct field field = table_field(table, host);
-    if (by != NULL && strcmp(by, "host") == 0 && field.text != NULL)
+    if (is_by("host") && field.text != NULL)
         return field_keep(field);
-    return label_of(table, by, table_file(table));
+    return label_of(table, table_file(table));
 }
 
 static struct dataset *dataset_of(struct datasets *datasets, const struct table *table,
@@ -43,7 +59,7 @@ static struct dataset *dataset_of(struct datasets *datasets, const struct table 
     if (data == NULL) {
         datasets->at = reallocate(datasets->at, datasets->count + 1, sizeof *datasets->at);
         data = &datasets->at[datasets->count++];
-        *data = (struct dataset){.label = label};
+        *data = (struct dataset){.label = label, .table = table};
         series_init(&data->series);
     }
     data->file = label != NULL ? file : -1;
@@ -65,7 +81,7 @@ static void warn_of_mixture(struct dataset *data, const struct table *table, int
          here);
 }
 
-struct datasets datasets_read(struct table *table, const char *by)
+struct datasets datasets_read(struct table *table)
 {
     struct datasets datasets = {0};
     struct sample sample;
@@ -73,13 +89,13 @@ struct datasets datasets_read(struct table *table, const char *by)
     unsigned long head = 0;
     struct point_reader *reader = point_reader_open(table, true);
     int host = table_column(table, "host");
-    bool column = by != NULL && strcmp(by, "host") == 0 && table_has(table, host);
+    bool column = is_by("host") && table_has(table, host);
     for (int file = 0; file < table_files(table) && !column; file++)
-        data = dataset_of(&datasets, table, label_of(table, by, file), file);
+        data = dataset_of(&datasets, table, label_of(table, file), file);
     while (point_reader_next(reader, &sample)) {
         /* another file, another table in the same file, or perhaps another host in it */
         if (table_head(table) != head || column) {
-            data = dataset_of(&datasets, table, label_in_row(table, by, host), table_file(table));
+            data = dataset_of(&datasets, table, label_in_row(table, host), table_file(table));
             warn_of_mixture(data, table, table_file(table));
         }
         head = table_head(table);
@@ -88,7 +104,7 @@ struct datasets datasets_read(struct table *table, const char *by)
     for (size_t i = 0; i < datasets.count; i++)
         impossible_remove(&datasets.at[i].series, table);
     if (datasets.count == 0)
-        dataset_of(&datasets, table, label_of(table, by, 0), 0);
+        dataset_of(&datasets, table, label_of(table, 0), 0);
     point_reader_close(reader);
     return datasets;
 }
@@ -101,9 +117,22 @@ void datasets_free(struct datasets *datasets)
     *datasets = (struct datasets){0};
 }
 
-unsigned datasets_option(const char *by)
+int datasets_answer(char *const *files, int count, const struct column *columns, unsigned options,
+                    bool (*answer)(struct dataset *data))
 {
-    return by == NULL ? 0 : strcmp(by, "file") == 0 ? COLUMN_BY_FILE : COLUMN_BY_HOST;
+    struct table *table = table_open(files, count);
+    struct datasets datasets = datasets_read(table);
+    int status = STATUS_DONE;
+    table_begin(table);
+    table_put_columns(columns, options);
+    for (size_t i = 0; i < datasets.count; i++)
+        if (!answer(&datasets.at[i]))
+            status = STATUS_PARTIAL;
+    if (table_partial(table))
+        status = STATUS_PARTIAL;
+    datasets_free(&datasets);
+    table_close(table);
+    return status;
 }
 
 void dataset_warn(const struct dataset *data, const char *format, ...)
@@ -116,31 +145,30 @@ void dataset_warn(const struct dataset *data, const char *format, ...)
     warn("%s%s%s", data->label != NULL ? data->label : "", data->label != NULL ? ": " : "", text);
 }
 
-const char *dataset_meta(const struct table *table, const struct dataset *data, const char *key)
+const char *dataset_meta(const struct dataset *data, const char *key)
 {
     if (data->file < 0)
-        return table_meta(table, -1, key);
-    return table_meta_until(table, data->file, data->metas, key);
+        return table_meta(data->table, -1, key);
+    return table_meta_until(data->table, data->file, data->metas, key);
 }
 
-uint64_t dataset_size(const struct table *table, const struct dataset *data, const char *key,
-                      uint64_t otherwise)
+uint64_t dataset_size(const struct dataset *data, const char *key, uint64_t otherwise)
 {
-    return size_or(dataset_meta(table, data, key), otherwise);
+    return size_or(dataset_meta(data, key), otherwise);
 }
 
-const char *dataset_claim(const struct table *table, const struct dataset *data,
-                          enum structure structure, int level, const char *what)
+const char *dataset_claim(const struct dataset *data, enum structure structure, int level,
+                          const char *what)
 {
     char text[CLAIM_ROOM];
     if (structure == STRUCTURE_LINE)
-        return dataset_meta(table, data, claim_line_bytes);
+        return dataset_meta(data, claim_line_bytes);
     if (structure != STRUCTURE_CACHE || strcmp(what, "entries") != 0)
-        return dataset_meta(table, data, claim_name(structure_names[structure], level, what, text));
+        return dataset_meta(data, claim_name(structure_names[structure], level, what, text));
     if (level < 1 || level > CLAIM_CACHES)
         return NULL;
-    double bytes = (double)dataset_size(table, data, claim_cache_bytes[level - 1], 0);
-    double line = (double)dataset_size(table, data, claim_line_bytes, 64);
+    double bytes = (double)dataset_size(data, claim_cache_bytes[level - 1], 0);
+    double line = (double)dataset_size(data, claim_line_bytes, 64);
     number_text(bytes > 0 ? bytes / line : (double)NAN, text);
     return field_keep((struct field){text, strlen(text)});
 }
@@ -151,7 +179,7 @@ bool names_hypervisor(const char *value)
            strcmp(value, "unknown") != 0 && *value != '\0';
 }
 
-bool dataset_is_guest(const struct table *table, const struct dataset *data)
+bool dataset_is_guest(const struct dataset *data)
 {
-    return names_hypervisor(dataset_meta(table, data, "hypervisor"));
+    return names_hypervisor(dataset_meta(data, "hypervisor"));
 }

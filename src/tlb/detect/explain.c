@@ -7,7 +7,8 @@
 #include "tlb/laps/levels.h"
 #include <math.h>
 
-static const char *const question_names[] = {"pages", "set", "set_flushed", NULL};
+static const char *const question_names[] = {
+    "pages", "set", "set_flushed", "closer_flushed", "nearer_flushed", NULL};
 static const char *const answer_names[] = {"no", "yes", "open", NULL};
 
 struct explain_row {
@@ -69,7 +70,10 @@ size_t explain_write(const struct series *series)
     struct laps laps = laps_of(&families, NULL);
     size_t rows = write_family(family_find(&families, NULL, false, false), &laps.pages, 0) +
                   write_family(family_find(&families, NULL, true, false), &laps.first, 1) +
-                  write_family(family_find(&families, NULL, true, true), &laps.second, 2);
+                  write_family(family_find(&families, NULL, true, true), &laps.far, 2) +
+                  write_family(family_near(&families, NULL, CLOSE_PAGES, CLOSE_PAGES), &laps.close,
+                               3) +
+                  write_family(family_near(&families, NULL, 2, NEAR_PAGES), &laps.near, 4);
     families_free(&families);
     return rows;
 }

@@ -1,9 +1,13 @@
 /* method.c: the methods of `detect`. */
 #include "tlb/detect/method.h"
+#include "access/kernel.h"
 #include "access/layout.h"
+#include "base/error.h"
 #include "tlb/curve/curve.h"
+#include "tlb/detect/cache_line.h"
 #include "tlb/detect/caches.h"
 #include "tlb/detect/control.h"
+#include "tlb/detect/prefetch.h"
 #include "tlb/detect/textbook.h"
 #include <stddef.h>
 #include <string.h>
@@ -68,4 +72,52 @@ const struct method *method_find(const char *name)
         if (strcmp(method->name, name) == 0)
             return method;
     return NULL;
+}
+
+/* Whether all samples are of kernels that draw their places. */
+static bool all_drawn(const struct series *series)
+{
+    for (size_t i = 0; i < series->count; i++)
+        if (!series->groups[i].point.kernel->draws)
+            return false;
+    return true;
+}
+
+const struct method *method_for(const struct series *series, const struct method *wanted)
+{
+    const struct method *method = wanted;
+    if (method == NULL)
+        for (method = methods; method < &methods[METHOD_SEGMENT] && !method->suits(series);)
+            method++;
+    if (series->count == 0 || method->suits(series))
+        return method;
+    if (all_drawn(series))
+        die("method %s needs samples of a kernel that follows a chain, such as read: these are all "
+            "of kernel random, whose loads hit by chance",
+            method->name);
+    die("method %s needs samples of layout %s", method->name, method->needs);
+}
+
+const char *method_why_nothing(const struct method *method, const struct series *series)
+{
+    struct boundaries none = {0};
+    if (series->count == 0)
+        return "the input has no measured rows";
+    if (method == &methods[METHOD_PREFETCH])
+        return prefetch_detect(series, &none)
+                   ? "no prefetcher was found: these touches speed up no load on their page"
+                   : "cannot identify the prefetchers: the control or the hit of single touches "
+                     "is missing, or both take the same time (sweep --preset prefetch measures "
+                     "them)";
+    if (method == &methods[METHOD_LINE])
+        return cache_line_of(series).why;
+    if (series->groups[0].point.backing->device)
+        return "nothing detected. Likely causes: the card's TLB reaches further than the sweep "
+               "(larger --pages; gpu chase goes up to the card's memory); a level whose miss costs "
+               "less than the parts of a cache differ (several --spacing show it: see gpu(1)); a "
+               "changing clock";
+    return "nothing detected. Likely causes: the sweep ends before the TLB does (larger --pages or "
+           "--buffer); it starts beyond it (smaller --spacing); noise from throttling or other "
+           "load (compare the raw medians: datamash -C -H -s -g layout,pages median ns); the "
+           "buffer is on huge pages";
 }

@@ -33,6 +33,13 @@ enum {
 /* In the order in which they are chosen for samples that suit several; ends with a NULL name. */
 extern const struct method methods[];
 
+/* The wanted method, or, without one (NULL), the first that suits the samples; dies if they do not
+ * suit it. */
+const struct method *method_for(const struct series *series, const struct method *wanted);
+
+/* Why the method has found nothing in the samples: a sentence. */
+const char *method_why_nothing(const struct method *method, const struct series *series);
+
 /* The method of this name, or NULL. */
 const struct method *method_find(const char *name);
 

@@ -2,9 +2,7 @@
 #include "tlb/laps/levels.h"
 #include <math.h>
 
-/* A miss that adds less, in hits, is noise, and so is a rise of the curve of a smaller share of a
- * miss. [significance] */
-const double laps_grown = 1.41, laps_noise = 0.3;
+const double laps_grown = 1.41; /* [physics] */
 
 /* Neighbours hold at most this share of the entries of a set-associative level; consecutive pages
  * show the rest. [prior] */
@@ -40,20 +38,27 @@ static bool is_exclusive(const struct laps *laps)
 struct laps laps_of(const struct families *families, const struct point *like)
 {
     struct laps laps;
-    const struct family *flushed = family_find(families, like, true, true),
-                        *near = family_near(families, like, NEAR_PAGES);
+    const struct family *far = family_find(families, like, true, true),
+                        *close = family_near(families, like, CLOSE_PAGES, CLOSE_PAGES),
+                        *near = family_near(families, like, 2, NEAR_PAGES);
+    double too_many = too_many_alone, miss = NAN;
     laps.pages = fits_of(family_find(families, like, false, false), NAN, too_many_alone);
     laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits,
                          too_many_alone);
-    laps.second = fits_of(flushed, NAN, too_many_alone);
+    laps.second = laps.far = fits_of(far, NAN, too_many);
     laps.exclusive = is_exclusive(&laps);
+    if (laps.exclusive) {
+        double all = (double)laps.far.all; /* the others are in the level, too */
+        miss = laps.far.all_hits * all / fmax(1, all - (double)laps.far.fits);
+        too_many = too_many_exclusive;
+        laps.second = laps.far = fits_of(far, miss, too_many);
+    }
+    laps.close = fits_of(close, miss, too_many);
+    if (fits_held(&laps.far) && laps.close.fits > laps.far.fits &&
+        (double)laps.close.fits < laps_grown * (double)laps.far.fits)
+        laps.second = laps.close;
     laps.near = fits_of(near, laps.second.miss_hits, too_many_alone);
     laps.near_pages = near != NULL ? (double)near->like.spacing / (double)near->like.page_bytes : 0;
-    if (laps.exclusive) {
-        double all = (double)laps.second.all, miss = laps.second.all_hits;
-        miss *= all / fmax(1, all - (double)laps.second.fits); /* the others are in the level */
-        laps.second = fits_of(flushed, miss, too_many_exclusive);
-    }
     return laps;
 }
 
@@ -86,7 +91,7 @@ static double product_of(const struct laps *laps)
 bool laps_first_level(const struct laps *laps, struct level *level)
 {
     double pages = (double)laps->pages.fits, product = product_of(laps);
-    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= laps_noise))
+    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= fits_noise))
         return false;
     *level = (struct level){.criteria = fits_criteria(&laps->pages),
                             .held = fits_held(&laps->pages),
@@ -164,7 +169,7 @@ static bool walks_of(const struct curve *curve, double first, double miss_ns, st
     rise->base_ns = lowest_in(curve, plateau_from * first);
     while (i < curve->count && !(curve->at[i].pages > plateau_from * first))
         i++;
-    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + laps_noise * miss_ns);)
+    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + fits_noise * miss_ns);)
         i++;
     if (i == curve->count)
         return false;

@@ -15,7 +15,6 @@
 #define TLBLAB_LAPS_LEVELS_H
 
 #include "tlb/curve/curve.h"
-#include "tlb/curve/knee.h"
 #include "tlb/laps/fits.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,11 +33,17 @@ struct level {
 struct laps {
     struct fits pages;  /* consecutive pages */
     struct fits first;  /* pages of one set, alone */
-    struct fits second; /* the same, while others flush the first level */
+    struct fits second; /* the same, while others flush the first level: far or close */
+    struct fits far;    /* of pages as far apart as any */
+    struct fits close;  /* of pages CLOSE_PAGES apart */
     bool exclusive;     /* what the first level holds does not take entries of the second */
     struct fits near;   /* the same of pages near_pages apart, which are in many sets */
     double near_pages;  /* a power of two; 0: not measured */
 };
+
+/* Pages so far apart share a set unless its index folds bits beyond. Where something holds ways of
+ * the set, more of them may fit than of far ones: fewer tables of pages are in use. */
+enum { CLOSE_PAGES = 1 << 14 };
 
 /* Each of the lowest bits of a page number, below this distance, selects a set, or there are fewer
  * such bits. [prior] */
@@ -48,9 +53,8 @@ enum { NEAR_PAGES = 32 };
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
-/* One more index bit doubles the number that fits; beyond this multiple it has grown. A miss adds
- * at least so many hits; less is noise. */
-extern const double laps_grown, laps_noise;
+/* One more index bit doubles the number that fits; beyond this multiple it has grown. */
+extern const double laps_grown;
 
 /* The entries of the first level, their range, and its step; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);

@@ -210,13 +210,9 @@ static double flushed_of(const struct fits *fits)
     return flushed_any;
 }
 
-/* Whether the second level can be asked about: then the question is complete. */
-static bool ask_second(const struct laps *laps, const struct family *begun, struct question *q)
+/* Sets the others that flush the first level; false: too little is known of it. */
+static bool flush_first(const struct laps *laps, struct point *like)
 {
-    if (begun != NULL && begun->like.others > laps->first.fits) {
-        q->like = begun->like;
-        return true;
-    }
     bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
     struct level level;
     bool known = laps_first_level(laps, &level) && level.criteria > 0;
@@ -231,9 +227,29 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         sets = 1;
     }
     double others = flushed_of(full ? &laps->pages : &laps->first) * ways;
-    q->like.others = (uint64_t)fmin(others, PAGES_MAX);
-    q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
+    like->others = (uint64_t)fmin(others, PAGES_MAX);
+    like->others_spacing = (uint64_t)sets * like->page_bytes;
     return true;
+}
+
+/* Whether the second level can be asked about: then the question is complete. Others that were
+ * chosen go on unless the first level turns out to have more ways or sets than they flush. */
+static bool ask_second(const struct laps *laps, const struct family *begun, struct question *q)
+{
+    bool known = flush_first(laps, &q->like);
+    if (begun == NULL || begun->like.others <= laps->first.fits ||
+        (known && begun->like.others_spacing < q->like.others_spacing))
+        return known;
+    q->like = begun->like;
+    return true;
+}
+
+/* Whether far pages were asked about often, and something may hold ways of their set. */
+static bool ask_close(const struct answers *answers, const struct plan_options *o)
+{
+    const struct family *far = family_find(&answers->families, NULL, true, true);
+    return far != NULL && far->count >= SETTLED_MIN && fits_held(&answers->laps.far) &&
+           far_pages(o) > CLOSE_PAGES;
 }
 
 /* If the curve allows several numbers of sets: asks about pages so near that the smallest of these
@@ -243,7 +259,7 @@ static void ask_near(struct answers *answers, const struct question *second)
     enum { NEAR_TIMES = 8 };
     const struct laps *laps = &answers->laps;
     const struct level *level = &answers->levels[1];
-    const struct family *begun = family_near(&answers->families, NULL, NEAR_PAGES);
+    const struct family *begun = family_near(&answers->families, NULL, 2, NEAR_PAGES);
     double ways = (double)laps->second.fits;
     struct question near = *second;
     near.all = 0;
@@ -282,7 +298,13 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
     answers_ask(answers, &first);
     if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
+        second.known = ask_close(answers, o);
         answers_ask(answers, &second);
+        if (second.known) {
+            second.known = false;
+            second.like.spacing = CLOSE_PAGES * o->page_bytes;
+            answers_ask(answers, &second);
+        }
         if (o->kind != PLAN_GEOMETRY) /* which asks about nearer pages anyway */
             ask_near(answers, &second);
     }

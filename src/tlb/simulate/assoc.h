@@ -78,4 +78,15 @@ void assoc_drop(struct assoc *assoc, uint32_t key);
 /* A load: assoc_hit(), and assoc_fill() after a miss. */
 bool assoc_access(struct assoc *assoc, uint32_t key);
 
+/* ---- the state of one set, under PLRU, NRU and SRRIP ---- */
+
+/* Its bytes: the next power of two of the ways. */
+uint32_t replace_leaves(const struct assoc_shape *shape);
+
+/* Marks a way as used, on a fill or a hit. */
+void replace_use(const struct assoc_shape *shape, uint8_t *state, uint32_t way, bool fills);
+
+/* The way that a full set replaces. */
+uint32_t replace_victim(const struct assoc_shape *shape, uint8_t *state);
+
 #endif

@@ -1,5 +1,5 @@
 /* hash_md.c: HMAC-SHA-256 from libmd's SHA-256. */
-#include "tlb/simulate/hash.h"
+#include "tlb/simulate/student_machine.h"
 #include <sha2.h>
 #include <string.h>
 

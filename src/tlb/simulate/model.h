@@ -58,13 +58,10 @@ struct model {
 
 /* The file of a machine operand. An operand that is `-`, contains a slash or names an existing file
  * is used as is. Any other is the name of a model ("zen4") in the folder given by the environment
- * variable TLBLAB_MODELS, or in the source tree or installation of this program, or `here`. Dies if
+ * variable TLBLAB_MODELS, or in the source tree or installation of this program, or `here`: the
+ * file in which the TLBs of this machine are kept, which are measured where it is missing. Dies if
  * there is none. The text is valid until the next call. */
 const char *model_find(const char *operand);
-
-/* The file in which the TLBs of this machine are kept; measures them where it is missing. Dies if
- * that fails. */
-const char *model_here(void);
 
 /* Prints all models, for --help. */
 void model_print_names(void);

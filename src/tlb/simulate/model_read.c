@@ -1,7 +1,6 @@
 /* model_read.c: reads machine descriptions. */
 #include "base/error.h"
 #include "base/number.h"
-#include "tlb/simulate/index_read.h"
 #include "tlb/simulate/model.h"
 #include "tlb/simulate/model_row.h"
 #include <math.h>

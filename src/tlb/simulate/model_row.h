@@ -4,6 +4,8 @@
 #define TLBLAB_SIMULATE_MODEL_ROW_H
 
 #include "table/row.h"
+#include "table/table.h"
+#include "tlb/simulate/assoc.h"
 #include <stdint.h>
 
 enum {
@@ -58,5 +60,16 @@ extern const struct column model_columns[];
 
 /* Names of structures, and of enum relation; each list ends with NULL. */
 extern const char *const model_structures[], *const model_relations[];
+
+/* Column `index` of the current row. */
+struct index_column {
+    struct table *table;
+    int number;
+    const char *text;
+};
+
+/* Reads how the index is computed: linear, full, hashed, xor1 to xor40, or a list of index bits,
+ * such as 0^7,1^8,2^9. The entries and ways of the shape are known; dies if the column is wrong. */
+void index_read(const struct index_column *column, struct assoc_shape *shape);
 
 #endif

@@ -2,7 +2,6 @@
 #include "tlb/simulate/student_machine.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "tlb/simulate/hash.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -53,8 +53,8 @@ double saving_confidence_each(double confidence, size_t first, size_t most)
 const char *backing_of(const struct platform_usage *usage, bool of_all)
 {
     static const uint64_t little = 4 << 20; /* of what a command has. [prior] */
-    bool is_rest = of_all && usage->rss_most > 4 * little &&
-                   usage->rss < usage->rss_most / 2; /* the freed memory may have been on them */
+    bool is_rest = of_all && usage->rss_max > 4 * little &&
+                   usage->rss < usage->rss_max / 2; /* the freed memory may have been on them */
     if (usage->rss == 0)
         return "unknown";
     if (usage->rss < little && of_all)

@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "tlb/simulate/assoc.h"
-#include "tlb/simulate/replace.h"
 #include "trace/tlbs/lru.h"
 #include <stddef.h>
 #include <string.h>

@@ -27,7 +27,7 @@ static void make_points(struct point points[POINTS])
     points[4].others = 8;
 }
 
-/* Whatever rows the earlier run lacks. */
+/* Also if the earlier run lacks the others. */
 TEST(a_row_is_that_of_its_point_only)
 {
     struct point points[POINTS];

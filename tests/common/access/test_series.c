@@ -6,20 +6,16 @@
 #include "access/layout.h"
 #include "access/series.h"
 #include "base/random.h"
+#include "named.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
 
 static struct sample sample_of(const char *layout, uint64_t pages, uint64_t number, double ns)
 {
-    return (struct sample){.point = {.pages = pages,
-                                     .spacing = 4096,
-                                     .page_bytes = 4096,
-                                     .sample = number,
-                                     .layout = layout_find(layout, strlen(layout)),
-                                     .kernel = &kernels[KERNEL_READ],
-                                     .backing = &backings[BACKING_SCATTERED]},
-                           .ns = ns};
+    struct sample sample = {.point = point_of(layout, pages, 4096), .ns = ns};
+    sample.point.sample = number;
+    return sample;
 }
 
 static void add(struct series *series, const char *layout, uint64_t pages, uint64_t number,
@@ -49,7 +45,7 @@ TEST(samples_of_one_point_are_one_group)
     CU_ASSERT_EQUAL(group->count, 2);
     CU_ASSERT_EQUAL(group->ns[0], 1.5);
     CU_ASSERT_EQUAL(group->ns[1], 0.5);
-    CU_ASSERT_EQUAL(group->sample[1], 1);
+    CU_ASSERT_EQUAL(group->taken[1].sample, 1);
     CU_ASSERT_EQUAL(find(&series, "packed", 4)->count, 1);
     CU_ASSERT_PTR_NULL(find(&series, "line", 4));
     CU_ASSERT_PTR_NULL(find(&series, "page", 5));
@@ -69,7 +65,7 @@ TEST(a_removed_sample_takes_its_group_with_it_when_it_is_the_last)
     CU_ASSERT_EQUAL_FATAL(group->count, 2);
     CU_ASSERT_EQUAL(group->ns[1], 82);
     CU_ASSERT_EQUAL(group->fastest[1], 82);
-    CU_ASSERT_EQUAL(group->sample[1], 2);
+    CU_ASSERT_EQUAL(group->taken[1].sample, 2);
     series_remove(&series, 1, 0);
     series_remove(&series, 1, 0);
     CU_ASSERT_EQUAL_FATAL(series.count, 2);
@@ -114,7 +110,8 @@ TEST(five_thousand_groups_are_found_again)
     bool good = true;
     for (uint64_t i = 0; i < 5000; i++) {
         const struct group *g = find(&series, i % 2 > 0 ? "page" : "packed", 1 + i * 7919 % 5000);
-        good = good && g != NULL && g->count == 3 && g->ns[0] == (double)i && g->sample[2] == 2;
+        good = good && g != NULL && g->count == 3 && g->ns[0] == (double)i &&
+               g->taken[2].sample == 2;
     }
     CU_ASSERT_TRUE(good);
     for (size_t i = 1; i < series.count; i++) {
@@ -163,7 +160,7 @@ TEST(disturbed_samples_are_counted)
     CU_ASSERT_PTR_NOT_NULL_FATAL(group);
     static const uint32_t left[] = {0, 4, 5, 6, 7};
     for (size_t i = 0; i < group->count; i++)
-        CU_ASSERT(group->sample[i] == left[i] && group->ns[i] == (double)left[i]);
+        CU_ASSERT(group->taken[i].sample == left[i] && group->ns[i] == (double)left[i]);
     series_free(&others);
     series_free(&series);
 }

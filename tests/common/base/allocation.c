@@ -1,8 +1,7 @@
-/* allocation.c: makes the allocation fail whose number, from 1, is ALLOCATION_FAILS in the
- * environment: a library that is loaded before all others. strdup(), fopen() and whatever else
- * allocates in the C library call malloc() too, and count. What hwloc does without
- * memory (it crashes) is not ours to mend: within it nothing fails.
- * ADVICE_FAILS is the number of an advice that madvise() refuses.
+/* allocation.c: a preloaded library in which the allocation fails whose number, from 1, is
+ * ALLOCATION_FAILS in the environment. Allocations by strdup(), fopen() and others of the C library
+ * count too. Those of hwloc, which crashes without memory, do not fail.
+ * ADVICE_FAILS is the number of the advice that madvise() refuses.
  *
  *     ALLOCATION_FAILS=7 LD_PRELOAD=bin/.obj/plain/tests/allocation.so bin/detect samples.tsv
  */

@@ -62,8 +62,8 @@ TEST(intervals_of_signed_ranks_are_those_of_the_tables)
     CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 5, 0.90).low, 1, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(signed_rank(values, 5, 0.90).high, 16, 1e-12);
     CU_ASSERT(isinf(signed_rank(values, 5, 0.95).low));
-    CU_ASSERT_EQUAL(signed_rank_least(0.95), 6);
-    CU_ASSERT_EQUAL(signed_rank_least(0.99), 8);
+    CU_ASSERT_EQUAL(signed_rank_min(0.95), 6);
+    CU_ASSERT_EQUAL(signed_rank_min(0.99), 8);
     CU_ASSERT(isnan(signed_rank(values, 0, 0.95).estimate));
 }
 

@@ -11,6 +11,7 @@
 
 #include "measure/arena.c"
 #include "measure/footprint.c"
+#include "named.h"
 #include "tap.h"
 #include <string.h>
 
@@ -89,12 +90,7 @@ static void open_arenas(uint64_t available)
 
 static struct point line_of(uint64_t nodes, uint64_t spacing)
 {
-    return (struct point){.pages = nodes,
-                          .spacing = spacing,
-                          .page_bytes = 4096,
-                          .layout = &layouts[LAYOUT_LINE],
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = &backings[BACKING_SCATTERED]};
+    return point_of("line", nodes, spacing);
 }
 
 static struct arena *find(struct point point)
@@ -172,21 +168,21 @@ TEST(one_kind_too_many_takes_the_buffer_that_was_not_used_for_longest)
  * available. */
 TEST(the_oldest_buffers_give_way_where_memory_is_scarce)
 {
-    for (int by_name = 0; by_name < 2; by_name++) {
+    for (int sizes_given = 0; sizes_given < 2; sizes_given++) {
         open_arenas(100 * MIB);
-        options.by_name = by_name;
+        options.sizes_given = sizes_given;
         for (uint64_t i = 0; i < 3; i++) { /* 30 MiB each, and a chain */
             find(line_of(30 * MIB / 64 >> i, UINT64_C(64) << i));
             simulated.available = 100 * MIB - (uint64_t)held_bytes(&arenas);
         }
-        CU_ASSERT_EQUAL(simulated.mapped, by_name ? 2 : 1);
+        CU_ASSERT_EQUAL(simulated.mapped, sizes_given ? 2 : 1);
         struct point last = line_of(30 * MIB / 256, 256), middle = line_of(30 * MIB / 128, 128);
         size_t before = simulated.mapped;
         find(last);
-        if (by_name)
+        if (sizes_given)
             find(middle);
         CU_ASSERT_EQUAL(simulated.mapped, before); /* the first one went */
-        CU_ASSERT_TRUE(arenas.clock == (by_name ? 5 : 4));
+        CU_ASSERT_TRUE(arenas.clock == (sizes_given ? 5 : 4));
         arenas_free(&arenas);
     }
 }

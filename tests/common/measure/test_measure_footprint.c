@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "measure/footprint.c"
+#include "named.h"
 #include "tap.h"
 #include <string.h>
 
@@ -48,12 +49,7 @@ static struct point line_of(uint64_t nodes, uint64_t spacing)
 {
     simulated.huge = 2 * MIB;
     simulated.pool = 0;
-    return (struct point){.pages = nodes,
-                          .spacing = spacing,
-                          .page_bytes = 4 * KIB,
-                          .layout = &layouts[LAYOUT_LINE],
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = &backings[BACKING_SCATTERED]};
+    return point_of("line", nodes, spacing);
 }
 
 static bool touches(const struct footprint *f, uint64_t count, uint64_t distance)
@@ -166,7 +162,7 @@ static bool checked(int status, const char *message)
 
 static void ask(double mib, uint64_t available_mib)
 {
-    options = (struct memory_options){.by_name = false};
+    options = (struct memory_options){.sizes_given = false};
     simulated.available = available_mib * MIB;
     simulated.space = 1024 * MIB;
     wanted = mib * (double)MIB;
@@ -179,17 +175,17 @@ TEST(more_than_half_of_the_memory_must_be_asked_for_by_name)
     CU_ASSERT_TRUE(checked(0, ""));
     ask(50.5, 100);
     CU_ASSERT_TRUE(checked(STATUS_BAD, "choose the size to take more"));
-    options.by_name = true;
+    options.sizes_given = true;
     CU_ASSERT_TRUE(checked(0, "other programs may be pushed out"));
 }
 
 TEST(more_than_the_memory_there_is_is_refused)
 {
     ask(100, 100);
-    options.by_name = true;
+    options.sizes_given = true;
     CU_ASSERT_TRUE(checked(0, "other programs"));
     ask(100.5, 100);
-    options.by_name = true;
+    options.sizes_given = true;
     CU_ASSERT_TRUE(checked(STATUS_BAD, "and 100 MiB are available (a test)"));
     options.swap_bytes = MIB;
     CU_ASSERT_TRUE(checked(0, "other programs"));

@@ -1,4 +1,4 @@
-/* machine: machine descriptions. What is written of one reads back, and is then written alike. */
+/* machine: machine descriptions. A written one reads back, and is written alike. */
 #include "target.h"
 #include "tlb/simulate/model.h"
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "target.h"
 #include <stdlib.h>
 
-/* Every field, by place and by name; what repeats must be equal. */
+/* Every field, by place and by name. */
 static void read_rows(void)
 {
     struct table *table = table_open(NULL, 0);

@@ -12,6 +12,29 @@ typedef struct CU_FailureRecord {
     struct CU_FailureRecord *pNext;
 } * CU_pFailureRecord;
 
+/* ---- by which tap.c runs the tests ---- */
+
+enum { CUE_SUCCESS };
+typedef struct CU_Suite {
+    const char *pName;
+} * CU_pSuite;
+typedef struct CU_Test {
+    const char *pName;
+    CU_pSuite suite;
+    void (*run)(void);
+} * CU_pTest;
+typedef void (*CU_completed)(CU_pTest test, CU_pSuite suite, CU_pFailureRecord failures);
+
+int CU_initialize_registry(void);
+void CU_cleanup_registry(void);
+CU_pSuite CU_add_suite(const char *name, int (*begin)(void), int (*end)(void));
+CU_pTest CU_add_test(CU_pSuite suite, const char *name, void (*run)(void));
+void CU_set_test_complete_handler(CU_completed handler);
+int CU_run_all_tests(void);
+unsigned CU_get_number_of_tests_failed(void);
+
+/* ---- checks ---- */
+
 /* Notes a check; a fatal one that fails ends its test. */
 void CU_check(bool passed, unsigned line, const char *file, const char *condition, bool fatal);
 

@@ -183,7 +183,7 @@ if command -v localedef >/dev/null && mkdir "$TMP/locales" && localedef -i de_DE
         simulate --seed 1 zen4 >"$TMP/samples.tsv"
         cp -R "$ROOT/plots" "$TMP/plots"
         for locale in C de_DE; do
-            (cd "$TMP" && LC_ALL=$locale gnuplot -c plots/tlb.p samples.tsv "$locale.svg") 2>"$TMP/err"
+            (cd "$TMP" && LC_ALL=$locale gnuplot -c plots/draw.gp tlb/tlb samples.tsv "$locale.svg") 2>"$TMP/err"
         done
         check 'decimal commas change no picture' cmp "$TMP/C.svg" "$TMP/de_DE.svg"
     fi

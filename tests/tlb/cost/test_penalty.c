@@ -6,7 +6,6 @@
 #include "named.h"
 #include "tap.h"
 #include "tlb/cost/penalty.h"
-#include "tlb/cost/walks.h"
 #include "tlb/plan/options.h"
 #include <math.h>
 #include <stdio.h>
@@ -203,13 +202,10 @@ TEST(pairs_samples_of_one_pass)
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++)
         for (size_t k = 0; k < series.groups[g].count; k++)
-            series.groups[g].ns[k] += series.groups[g].sample[k];
+            series.groups[g].ns[k] += series.groups[g].taken[k].sample;
     for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED]) {
-            memmove(series.groups[g].ns, series.groups[g].ns + 1, 6 * sizeof(double));
-            memmove(series.groups[g].sample, series.groups[g].sample + 1, 6 * sizeof(uint32_t));
-            series.groups[g].count = 6; /* sample 0 is missing */
-        }
+        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
+            series_remove(&series, g, 0);
     CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
@@ -223,7 +219,7 @@ TEST(pairs_by_arrival_where_numbers_differ)
     for (size_t g = 0; g < series.count; g++)
         if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
             for (size_t k = 0; k < 7; k++)
-                series.groups[g].sample[k] += 100;
+                series.groups[g].taken[k].sample += 100;
     CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     series_free(&series);

@@ -26,7 +26,7 @@ row() {
 numbers() {
     columns 'role spacing_bytes others targets moment' "$1" | awk -F '\t' '
         $1 == "asked" && !seen[$5]++ {
-            count[($2 == 4096 ? "pages" : $3 > 0 ? "set_flushed" : "set") " " $4]++
+            count[($2 == 4096 ? "pages" : !$3 ? "set" : $2 <= 131072 ? "nearer_flushed" : "set_flushed") " " $4]++
         }
         END { for (number in count) print number, count[number] }' | sort
 }
@@ -57,7 +57,7 @@ for machine in xeon zen4; do
         "$(detect --quiet "$TMP/$machine.tsv" | awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $3 }')" \
         "$(broken 'f("question") == "pages" && f("fits") == "yes" { n = f("targets") } END { print n }' "$laps")"
     # The picture of the moments counts them itself.
-    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/moments.awk" "$TMP/$machine.tsv" >"$TMP/moments"
+    awk -v dumb=0 -f "$ROOT/plots/table.awk" -f "$ROOT/plots/tlb/moments.awk" "$TMP/$machine.tsv" >"$TMP/moments"
     awk -F '\t' '
         sub(/^# questions /, "") { split($0, name, " ") }
         /^moment\t/ { question = name[++q]; next }

@@ -151,7 +151,7 @@ TEST(families_differ_by_all_but_their_targets)
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, false, false), &families.at[0]);
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, false), &families.at[1]);
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
-                        &families.at[3]); /* the most others */
+                        &families.at[3]); /* the latest */
     CU_ASSERT_EQUAL(families.at[2].count, 2);
     CU_ASSERT_PTR_NULL(family_find(&families, NULL, false, true));
     families_free(&families);
@@ -709,6 +709,52 @@ TEST(levels_whose_entries_add_up_are_exclusive)
         families_free(&families);
         series_free(&series);
     }
+}
+
+enum { OTHERS = 20 };
+
+/* Makes all samples from this one on those of pages so far apart that others flush. */
+static void set_flushed(struct series *series, size_t from, uint64_t apart)
+{
+    for (size_t i = from; i < series->moment_count; i++) {
+        struct sample *s = &series->moments[i];
+        double lap_ns = s->min_ns * (double)s->point.pages + OTHERS * HIT_NS;
+        s->point.spacing = apart * PAGE;
+        s->point.others = OTHERS;
+        s->point.pages += OTHERS;
+        s->min_ns = lap_ns / (double)s->point.pages;
+    }
+}
+
+/* The ways of a second level of which so many far pages and so many pages less far apart fit. */
+static uint64_t second_of(const struct truth *far, const struct truth *close)
+{
+    struct series series;
+    series_init(&series);
+    add_moments(&series, 1, 121, far->capacity, far);
+    set_flushed(&series, 0, 1 << 18);
+    size_t count = series.moment_count;
+    add_moments(&series, 121, 241, close->capacity, close);
+    set_flushed(&series, count, CLOSE_PAGES);
+    struct families families = families_of(&series);
+    CU_ASSERT_EQUAL(families.count, 2);
+    struct laps laps = laps_of(&families, NULL);
+    CU_ASSERT_EQUAL(laps.far.fits, far->capacity);
+    CU_ASSERT_EQUAL(laps.close.fits, close->capacity);
+    CU_ASSERT_EQUAL(laps.second.most,
+                    laps.second.fits == far->capacity ? laps.far.most : laps.close.most);
+    families_free(&families);
+    series_free(&series);
+    return laps.second.fits;
+}
+
+TEST(closer_pages_count_if_something_holds_ways_of_far_ones)
+{
+    struct truth held = {.capacity = 14, .fights = true, .most = 16}, free14 = {.capacity = 14};
+    CU_ASSERT_EQUAL(second_of(&held, &(struct truth){.capacity = 16}), 16);
+    CU_ASSERT_EQUAL(second_of(&held, &(struct truth){.capacity = 13}), 14);
+    CU_ASSERT_EQUAL(second_of(&held, &(struct truth){.capacity = 20}), 14); /* of two sets */
+    CU_ASSERT_EQUAL(second_of(&free14, &(struct truth){.capacity = 16}), 14);
 }
 
 /* ---- levels by the fastest laps ---- */

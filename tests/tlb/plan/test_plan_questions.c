@@ -22,32 +22,47 @@ static struct machine full_then_linear(void)
 
 /* ---- answers ---- */
 
-/* The ways of the first level that a neighbour holds in a moment. */
-typedef int neighbour(uint64_t moment);
+/* Takes the ways that a neighbour holds while a point is measured. */
+typedef void neighbour(const struct point *point, struct machine *machine);
 
-static int nobody(uint64_t moment)
+static void nobody(const struct point *point, struct machine *machine)
 {
-    (void)moment;
-    return 0;
+    (void)point;
+    (void)machine;
 }
 
 /* Most entries, from the second batch on. */
-static int somebody_for_a_while(uint64_t moment)
+static void somebody_for_a_while(const struct point *point, struct machine *machine)
 {
-    return moment > 80 && moment < 1000 ? 50 : 0;
+    if (point->moment > 80 && point->moment < 1000)
+        machine->sets[0].ways -= 50;
 }
 
-static int somebody_always(uint64_t moment)
+static void somebody_always(const struct point *point, struct machine *machine)
 {
-    return moment % 2 > 0 ? 7 : 4;
+    machine->sets[0].ways -= point->moment % 2 > 0 ? 7 : 4;
 }
 
-static void answer(const struct machine *machine, neighbour *held, const struct point *points,
+/* One or two of the sets of far pages. */
+static void somebody_far(const struct point *point, struct machine *machine)
+{
+    if (point->spacing > (uint64_t)CLOSE_PAGES * point->page_bytes)
+        machine->sets[1].ways -= point->moment % 16 == 0 ? 1 : 2;
+}
+
+/* Three quarters of the first level, as long as the first answers are likely. */
+static void somebody_at_first(const struct point *point, struct machine *machine)
+{
+    if (point->moment < 150)
+        machine->sets[0].sets /= 4;
+}
+
+static void answer(const struct machine *machine, neighbour *takes, const struct point *points,
                    size_t count, struct series *series)
 {
     for (size_t i = 0; i < count; i++) {
         struct machine m = *machine;
-        m.sets[0].ways -= held(points[i].moment);
+        takes(&points[i], &m);
         struct sample s = {.point = points[i], .t_s = (double)points[i].moment / 500};
         s.min_ns = machine_ns(&m, &points[i]);
         s.ns = 1.1 * s.min_ns;
@@ -56,14 +71,14 @@ static void answer(const struct machine *machine, neighbour *held, const struct 
 }
 
 /* Answers what is planned until no more is; returns the number of batches. */
-static int follow(const struct machine *machine, neighbour *held, struct series *series)
+static int follow(const struct machine *machine, neighbour *takes, struct series *series)
 {
     struct plan_options options = defaults();
     struct point *points;
     size_t count;
     int batches = 0;
     while (batches < BATCHES_MAX && (count = plan_next(&options, series, &points)) > 0) {
-        answer(machine, held, points, count, series);
+        answer(machine, takes, points, count, series);
         free(points);
         batches++;
     }
@@ -310,6 +325,40 @@ TEST(an_episode_delays_the_answer)
     CU_ASSERT_TRUE(beside.moment_count > quiet.moment_count);
     series_free(&quiet);
     series_free(&beside);
+}
+
+TEST(others_flush_a_first_level_that_turns_out_to_be_larger)
+{
+    struct machine m = machine_of_sets((struct machine_sets){.ways = 4, .sets = 16},
+                                       (struct machine_sets){.ways = 8, .sets = 128},
+                                       INCLUSION_NEITHER);
+    struct series series;
+    series_init(&series);
+    follow(&m, somebody_at_first, &series);
+    struct families families = families_of(&series);
+    const struct family *flushed = family_find(&families, NULL, true, true);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(flushed);
+    CU_ASSERT_EQUAL(flushed->like.others_spacing, 16 * MACHINE_PAGE);
+    CU_ASSERT_EQUAL(laps_of(&families, NULL).second.fits, 8);
+    families_free(&families);
+    series_free(&series);
+}
+
+TEST(closer_pages_are_asked_about_if_something_holds_ways)
+{
+    struct machine m = full_then_linear();
+    struct series series;
+    series_init(&series);
+    follow(&m, somebody_far, &series);
+    struct laps laps = laps_shown(&series);
+    CU_ASSERT_TRUE(laps.far.fits < 12);
+    CU_ASSERT_EQUAL(laps.second.fits, 12);
+    CU_ASSERT_TRUE(fits_bounded(&laps.second));
+    series_free(&series);
+    series_init(&series);
+    follow(&m, nobody, &series);
+    CU_ASSERT_EQUAL(laps_shown(&series).close.fits, 0);
+    series_free(&series);
 }
 
 /* 65 or 68 entries are left. */

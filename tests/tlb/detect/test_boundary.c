@@ -1,0 +1,136 @@
+/* test_boundary.c: the one judge: what makes an answer high, medium or low; and when a claim has an
+ * error, and when it is doubtful.
+ *
+ *     bin/.obj/plain/tests/tlb/detect/test_boundary
+ */
+#include "machine/claim.h"
+#include "named.h"
+#include "tap.h"
+#include "tlb/detect/boundary.h"
+#include <math.h>
+
+TEST(criteria_decide)
+{
+    const struct note none = {0};
+    CU_ASSERT_EQUAL(confidence_of(2, &none), CONFIDENCE_HIGH);
+    CU_ASSERT_EQUAL(confidence_of(1, &none), CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(confidence_of(0, &none), CONFIDENCE_LOW);
+}
+
+TEST(a_doubt_in_the_note_lowers_it)
+{
+    struct note note = {0};
+    note_add(&note, NOTE_COALESCED); /* no doubt */
+    CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_HIGH);
+    note_add(&note, NOTE_INTERFERENCE);
+    CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_MEDIUM);
+    note_add(&note, NOTE_AT_END_OF_SWEEP);
+    CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_LOW);
+}
+
+TEST(rows_are_judged_by_their_criteria_and_notes)
+{
+    struct boundaries found = {.count = 0};
+    for (int criteria = 0; criteria < 3; criteria++)
+        boundary_add(&found, STRUCTURE_DTLB, criteria, "control")->criteria = criteria;
+    note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_WITHIN_RISE);
+    found.at[3].criteria = 2;
+    boundaries_judge(&found);
+    CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
+    CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_HIGH);
+    CU_ASSERT_EQUAL(found.at[3].confidence, CONFIDENCE_LOW);
+}
+
+/* ---- claims ---- */
+
+static struct boundary level_of(int level, double entries, double least, double most)
+{
+    struct boundary b = boundary_missing;
+    b.level = level;
+    b.entries = entries;
+    b.entries_min = least;
+    b.entries_max = most;
+    b.confidence = CONFIDENCE_MEDIUM;
+    return b;
+}
+
+TEST(one_number_two_or_none)
+{
+    uint64_t values[CLAIM_VALUES];
+    CU_ASSERT_EQUAL(claim_values("3072", values), 1);
+    CU_ASSERT_EQUAL(values[0], 3072);
+    CU_ASSERT_EQUAL(claim_values("128 or 4096", values), 2);
+    CU_ASSERT(values[0] == 128 && values[1] == 4096);
+    CU_ASSERT_EQUAL(claim_values(NULL, values), 0);
+    CU_ASSERT_EQUAL(claim_values("-", values), 0);
+    CU_ASSERT_EQUAL(claim_values("8-15", values), 0);
+    CU_ASSERT_EQUAL(claim_values("128 or", values), 0);
+    CU_ASSERT_EQUAL(claim_values("128 or many", values), 0);
+}
+
+TEST(a_claim_has_an_error)
+{
+    struct boundary b = level_of(1, 72, 72, 72);
+    boundary_check_claim(&b, "64", "64");
+    CU_ASSERT_STRING_EQUAL(b.claim, "64");
+    CU_ASSERT_EQUAL(b.error_percent, 12.5);
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
+    boundary_check_claim(&b, NULL, NULL);
+    CU_ASSERT(b.claim == NULL && isnan(b.error_percent));
+    b = level_of(2, 6000, 4608, 8192); /* within twice the range */
+    boundary_check_claim(&b, "3072", "72");
+    CU_ASSERT_EQUAL(b.error_percent, 95.3);
+}
+
+TEST(of_two_units_the_nearer_one_counts)
+{
+    struct boundary b = level_of(2, 4128, 4000, 4200);
+    boundary_check_claim(&b, "128 or 4096", "96");
+    CU_ASSERT_STRING_EQUAL(b.claim, "128 or 4096");
+    CU_ASSERT_EQUAL(b.error_percent, 0.8);
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_unit_hidden");
+    b = level_of(2, NAN, NAN, NAN);
+    boundary_check_claim(&b, "128 or 4096", "96");
+    CU_ASSERT(isnan(b.error_percent));
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_unit_hidden");
+}
+
+TEST(a_claim_that_cannot_be_is_doubtful_and_has_no_error)
+{
+    struct boundary b = level_of(2, 6000, 4608, 8192);
+    boundary_check_claim(&b, "128", "96");
+    CU_ASSERT(isnan(b.error_percent));
+    CU_ASSERT_STRING_EQUAL(b.claim, "128");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+    b = level_of(2, 70, 64, 80); /* as many as claimed, but below the first level */
+    boundary_check_claim(&b, "64", "96");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+    b = level_of(1, 72, 72, 72);
+    boundary_check_claim(&b, "144", "144");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+    b = level_of(0, NAN, NAN, NAN);
+    b.structure = STRUCTURE_LINE;
+    b.bytes_min = b.bytes_max = 64;
+    b.confidence = CONFIDENCE_HIGH;
+    boundary_check_claim(&b, "128", NULL);
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "claim_doubtful");
+}
+
+TEST(an_answer_of_low_confidence_casts_no_doubt_on_a_claim)
+{
+    struct boundary b = level_of(2, 3008, 2256, 4011);
+    b.confidence = CONFIDENCE_LOW;
+    boundary_check_claim(&b, "8192", "512");
+    CU_ASSERT_STRING_EQUAL(NOTE(b.note), "");
+    CU_ASSERT_EQUAL(b.error_percent, -63.3);
+}
+
+/* The last one has its place and no number. */
+TEST(boundaries_beyond_their_room_do_not_count)
+{
+    struct boundaries found = {.count = 0};
+    for (int i = 0; i <= BOUNDARIES_ROOM; i++)
+        boundary_add(&found, STRUCTURE_CACHE, i + 1, "caches");
+    CU_ASSERT_EQUAL(found.count, BOUNDARIES_ROOM);
+}
