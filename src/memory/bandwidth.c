@@ -95,21 +95,16 @@ static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool
 }
 
 /* Fills in the ops of --op, or the defaults; returns their number. */
-static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS])
+static size_t chosen_ops(const char *otherwise, const void *ops[OPS])
 {
-    size_t count = 0;
-    for (const char *at = op_names != NULL ? op_names : otherwise; at != NULL;) {
-        size_t length = strcspn(at, ",");
-        const struct stream_op *op = stream_op_find(at, length);
-        if (op == NULL || count == OPS)
-            die_usage("--op '%.*s': %s", (int)length, at,
-                      op == NULL ? "unknown; --help lists the ops" : "too many ops");
+    static const struct choice all = CHOICE_OF(stream_ops);
+    size_t count = choice_list(&all, "op", op_names != NULL ? op_names : otherwise, ops, OPS);
+    for (size_t i = 0; i < count; i++) {
+        const struct stream_op *op = ops[i];
         if (spacings.count > 0 && op->loop != STREAM_READ)
             die_usage("--spacing does not go with --op %s", op->name);
         if (!stream_is_possible(op, spacings.count > 0))
             die_usage("--op %s: no kernel for this processor writes past the caches", op->name);
-        ops[count++] = op;
-        at = at[length] == ',' ? at + length + 1 : NULL;
     }
     return count;
 }
@@ -167,7 +162,7 @@ static struct streams plan_points(const struct range *list, bool named, size_t f
 {
     static const uint64_t no_spacing[] = {0};
     struct streams streams = {0};
-    const struct stream_op *ops[OPS];
+    const void *ops[OPS];
     const char *otherwise = latency || spacings.count > 0 ? "read" : "read,write,copy,triad";
     size_t op_count = chosen_ops(otherwise, ops), gaps = spacings.count > 0 ? spacings.count : 1;
     const uint64_t *gap = spacings.count > 0 ? spacings.values : no_spacing;
