@@ -8,7 +8,7 @@
 
 static unsigned tests_seen;
 
-/* "tests/tlb/detect/test_knee.c" as "knee". */
+/* "tests/tlb/detect/test_curve.c" as "curve". */
 static const char *suite_name(const char *file, char text[64])
 {
     const char *slash = strrchr(file, '/');

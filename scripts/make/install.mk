@@ -25,7 +25,7 @@ install: all $(addprefix $(OBJ)/completion/,bash zsh fish) $(if $(TRACES),$(RUNT
 	$(if $(TRACES),$(call LINK_PLUGIN,$(PREFIX)/libexec/tlblab/tlbsim,$(DEST)/lib/tlblab/tlbrun.so))
 	$(if $(TRACES),install -m 755 $(PRELOADED) "$(DEST)/lib/tlblab")
 	install -m 755 scripts/tlblab scripts/measure scripts/plot scripts/page scripts/profile scripts/fleet scripts/record-machine "$(SHARE)/scripts"
-	install -m 644 scripts/page.css scripts/page-tables.awk scripts/profile.awk scripts/common.sh scripts/nearest.sh "$(SHARE)/scripts"
+	install -m 644 scripts/page.css scripts/page-tables.awk scripts/profile.awk scripts/common.sh "$(SHARE)/scripts"
 	ln -sfn ../../libexec/tlblab "$(SHARE)/bin"
 	ln -sf ../share/tlblab/scripts/tlblab "$(DEST)/bin/tlblab"
 	install -m 644 $(PROGRAM_FILES:%=src/%.1) "$(LIBEXEC)/man/man1"

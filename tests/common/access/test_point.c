@@ -8,6 +8,7 @@
 #include "access/point.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "named.h"
 #include "tap.h"
 #include <math.h>
 #include <stdio.h>
@@ -294,9 +295,7 @@ TEST(equal_numbers_in_two_tables_are_two_moments)
 /* With any columns, each row has as many fields as its header. */
 static void write_every_kind(void)
 {
-    struct sample s = {.point = {.layout = &layouts[LAYOUT_PAGE],
-                                 .backing = &backings[BACKING_SCATTERED],
-                                 .kernel = &kernels[KERNEL_READ]}};
+    struct sample s = {.point = point_of("page", 4, 4096)};
     for (unsigned columns = 0; columns < 2 * SAMPLE_MOMENT; columns += 2) {
         samples_header(columns);
         samples_write(&s, columns);
@@ -321,14 +320,9 @@ TEST(rows_of_every_kind_are_whole)
 
 static void write_headers(void)
 {
-    struct point point = {.pages = 4,
-                          .spacing = 4096,
-                          .page_bytes = 4096,
-                          .sample = 2,
-                          .layout = &layouts[LAYOUT_PAGE],
-                          .backing = &backings[BACKING_SCATTERED],
-                          .kernel = &kernels[KERNEL_READ],
-                          .role = ROLE_COMPARISON};
+    struct point point = point_of("page", 4, 4096);
+    point.sample = 2;
+    point.role = ROLE_COMPARISON;
     points_header(0);
     points_write(&point, 0);
     samples_header(0);

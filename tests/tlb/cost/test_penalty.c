@@ -6,7 +6,6 @@
 #include "named.h"
 #include "tap.h"
 #include "tlb/cost/penalty.h"
-#include "tlb/cost/walks.h"
 #include "tlb/plan/options.h"
 #include <math.h>
 #include <stdio.h>
