@@ -244,7 +244,6 @@ struct slice_maps maps_read(char *const *operands, int count, unsigned block_bit
     free(names);
     struct slice_maps maps = slice_lines_end(lines, block_bits);
     if (maps.contradicted > 0)
-        warn("%zu lines are given twice with different slices; the last one counts",
-             maps.contradicted);
+        warn("%zu lines are given with different slices, and left out", maps.contradicted);
     return maps;
 }
