@@ -12,6 +12,7 @@
 #include "access/series.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/plan/plan.h"
 #include "tlb/simulate/hierarchy.h"
@@ -56,16 +57,6 @@ struct machine {
     double spikes;        /* share of samples that take 1.2 to 4.2 times as long */
     uint64_t seed;        /* of the noise */
 };
-
-static inline struct point point_of(const char *layout, uint64_t pages, uint64_t spacing)
-{
-    return (struct point){.pages = pages,
-                          .spacing = spacing,
-                          .page_bytes = MACHINE_PAGE,
-                          .layout = layout_find(layout, strlen(layout)),
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = &backings[BACKING_SCATTERED]};
-}
 
 /* One more sample of a point, numbered on from those that the series has. */
 static inline void add_sample(struct series *series, struct point point, double ns)

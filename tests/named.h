@@ -1,4 +1,4 @@
-/* named.h: kernels and backings by their names; notes as they are written. */
+/* named.h: points, kernels and backings by their names; notes as they are written. */
 #ifndef TLBLAB_TESTS_NAMED_H
 #define TLBLAB_TESTS_NAMED_H
 
@@ -6,6 +6,7 @@
 #include "access/layout.h"
 #include "base/choice.h"
 #include "table/note.h"
+#include <string.h>
 
 /* NULL: there is none of that name. */
 static inline const struct backing *backing_named(const char *name)
@@ -28,5 +29,16 @@ static inline const char *notes_text(struct note note, char text[NOTE_ROOM])
 }
 
 #define NOTE(note) notes_text(note, (char[NOTE_ROOM]){0})
+
+/* A point of base pages, for loads. */
+static inline struct point point_of(const char *layout, uint64_t pages, uint64_t spacing)
+{
+    return (struct point){.pages = pages,
+                          .spacing = spacing,
+                          .page_bytes = 4096,
+                          .layout = layout_find(layout, strlen(layout)),
+                          .kernel = &kernels[KERNEL_READ],
+                          .backing = &backings[BACKING_SCATTERED]};
+}
 
 #endif

@@ -155,7 +155,7 @@ nested() {
         END {
             if (!rows || seen != rows) print seen + 0 " of " rows + 0 " rows have loops between two readings of the clock"
             else if (each(most, pages[1]) - each(least, pages[rows]) < 1 / pages[1] - 1 / pages[rows])
-                printf "%.2f instructions for each reference in the row of %d, %.2f in that of %d: where is the outer loop?\n",
+                printf "%.2f instructions for each reference in the row of %d, %.2f in that of %d: is the loop over the pages in a loop over the rounds?\n",
                     each(most, pages[1]), pages[1], each(least, pages[rows]), pages[rows]
         }
         function each(instructions, pages) { return instructions / (refs - refs % pages) }'

@@ -14,7 +14,7 @@
 #include "access/point_options.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "machine/fact_row.h"
+#include "machine/facts.h"
 #include "measure/run.h"
 #include "memory/card/card.h"
 #include "memory/card/card_chase.h"

@@ -14,7 +14,6 @@
 #include "base/stats.h"
 #include "report/prose/difference.h"
 #include "report/run/comparison.h"
-#include "report/run/figures.h"
 #include "report/run/run_tables.h"
 #include <math.h>
 #include <stdlib.h>

@@ -116,7 +116,6 @@ static void points_from_options(struct point_list *list, uint64_t line_bytes)
     const struct layout *chosen[OPTION_LAYOUTS];
     size_t count = option_layouts(layout_names, point.kernel, chosen);
     choose_page(&point);
-    option_check_spacing(spacing);
     list->passes = samples > 0 ? samples : SAMPLES_DEFAULT;
     for (size_t i = 0; i < pages.count; i++)
         for (size_t l = 0; l < count; l++) {

@@ -22,7 +22,6 @@
 #include "tlb/detect/method.h"
 #include "tlb/detect/prefetch.h"
 #include "tlb/detect/segment.h"
-#include "tlb/detect/sentence.h"
 #include "tlb/detect/tlb_levels.h"
 #include <stdlib.h>
 #include <string.h>

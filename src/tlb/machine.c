@@ -8,7 +8,6 @@
  */
 #include "base/args.h"
 #include "base/error.h"
-#include "machine/fact_row.h"
 #include "machine/facts.h"
 #include "machine/recording.h"
 #include "machine/topology.h"

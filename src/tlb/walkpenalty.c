@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "table/table.h"
 #include "tlb/cost/penalty.h"
-#include "tlb/cost/walks.h"
 #include "tlb/detect/datasets.h"
 #include <math.h>
 

@@ -31,16 +31,12 @@ struct earlier earlier_read(char *const *files, int count)
 {
     struct earlier earlier = {0};
     struct sample row;
-    size_t room = 0;
     if (count == 0)
         return earlier;
     earlier.table = table_open(files, count);
     struct point_reader *reader = point_reader_open(earlier.table, true);
     while (point_reader_next(reader, &row)) {
-        if (earlier.count == room) {
-            room = room > 0 ? 2 * room : 1024;
-            earlier.rows = reallocate(earlier.rows, room, sizeof *earlier.rows);
-        }
+        earlier.rows = extend(earlier.rows, earlier.count, sizeof *earlier.rows);
         earlier.rows[earlier.count++] = row;
     }
     point_reader_close(reader);
@@ -180,7 +176,7 @@ static bool inherit_options(const struct table *table, const struct past_run *ru
         recorded = recorded || option != NULL;
         if (option == NULL || *option == '\0')
             continue;
-        options = reallocate(options, count + 1, sizeof *options);
+        options = extend(options, count, sizeof *options);
         options[count++] = option;
     }
     if (recorded)

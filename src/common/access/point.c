@@ -26,10 +26,7 @@ double point_span(const struct point *point)
 
 void points_append(struct points *points, const struct point *point)
 {
-    if (points->count == points->room) {
-        points->room = points->room > 0 ? 2 * points->room : 256;
-        points->at = reallocate(points->at, points->room, sizeof *points->at);
-    }
+    points->at = extend(points->at, points->count, sizeof *points->at);
     points->at[points->count++] = *point;
 }
 

@@ -71,7 +71,7 @@ struct sample {
 /* A list of points that grows; the owner frees `at`. */
 struct points {
     struct point *at;
-    size_t count, room;
+    size_t count;
 };
 void points_append(struct points *points, const struct point *point);
 

@@ -100,10 +100,7 @@ void series_free(struct series *s)
 
 static struct group *add_group(struct series *s, const struct point *point)
 {
-    if (s->count == s->room) {
-        s->room = s->room > 0 ? 2 * s->room : 32;
-        s->groups = reallocate(s->groups, s->room, sizeof *s->groups);
-    }
+    s->groups = extend(s->groups, s->count, sizeof *s->groups);
     s->groups[s->count] = (struct group){.point = *point};
     s->count++;
     if (2 * s->count > s->index_room) {
@@ -127,10 +124,7 @@ static bool is_disturbed(const struct sample *sample)
 
 static void add_to_moments(struct series *s, const struct sample *sample)
 {
-    if (s->moment_count == s->moment_room) {
-        s->moment_room = s->moment_room > 0 ? 2 * s->moment_room : 1024;
-        s->moments = reallocate(s->moments, s->moment_room, sizeof *s->moments);
-    }
+    s->moments = extend(s->moments, s->moment_count, sizeof *s->moments);
     s->moments[s->moment_count++] = *sample;
 }
 
@@ -148,12 +142,9 @@ void series_add(struct series *s, const struct sample *sample)
     if (group == NULL)
         group = add_group(s, &sample->point);
     s->last = (size_t)(group - s->groups);
-    if (group->count == group->room) {
-        group->room = group->room > 0 ? 2 * group->room : 8;
-        group->ns = reallocate(group->ns, group->room, sizeof *group->ns);
-        group->fastest = reallocate(group->fastest, group->room, sizeof *group->fastest);
-        group->taken = reallocate(group->taken, group->room, sizeof *group->taken);
-    }
+    group->ns = extend(group->ns, group->count, sizeof *group->ns);
+    group->fastest = extend(group->fastest, group->count, sizeof *group->fastest);
+    group->taken = extend(group->taken, group->count, sizeof *group->taken);
     group->ns[group->count] = sample->ns;
     group->fastest[group->count] = sample->min_ns > 0 ? sample->min_ns : sample->ns;
     group->taken[group->count++] = (struct taken){(uint32_t)sample->point.sample,

@@ -17,7 +17,7 @@ struct taken {
  * ROLE_COMPARISON does. */
 struct group {
     struct point point;
-    size_t count, room;
+    size_t count;
     double *ns;      /* in order of arrival until series_sort() */
     double *fastest; /* of its runs; ns where these were not timed */
     struct taken *taken;
@@ -25,11 +25,11 @@ struct group {
 
 struct series {
     struct group *groups; /* in order of first appearance until series_sort() */
-    size_t count, room;
+    size_t count;
     size_t *index;           /* private: hash table over groups */
     size_t index_room, last; /* private; last: group of the last sample */
     struct sample *moments; /* the samples of moments, which are in no group, in order of arrival */
-    size_t moment_count, moment_room;
+    size_t moment_count;
 };
 
 void series_init(struct series *series);

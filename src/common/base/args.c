@@ -82,7 +82,7 @@ static void add_meta(const char *text)
         die_usage("--meta '%s': expected KEY=VALUE, KEY of a-z, 0-9 and _", text);
     if (strpbrk(text, "\n\r\t") != NULL)
         die_usage("--meta '%.*s': the value must be one line without tabs", (int)key, text);
-    metas = reallocate(metas, meta_count + 1, sizeof *metas);
+    metas = extend(metas, meta_count, sizeof *metas);
     metas[meta_count++] = text;
 }
 

@@ -192,3 +192,10 @@ void *reallocate(void *old, size_t count, size_t size)
         die("out of memory");
     return memory;
 }
+
+/* An array of so many items has room for the next power of two. */
+void *extend(void *array, size_t count, size_t size)
+{
+    bool full = (count & (count - 1)) == 0;
+    return full ? reallocate(array, count > 0 ? 2 * count : 1, size) : array;
+}

@@ -44,4 +44,7 @@ void flush_output(void);
 void *allocate(size_t count, size_t size);
 void *reallocate(void *old, size_t count, size_t size);
 
+/* Makes room for one more in an array of `count` items that grows by this function alone. */
+void *extend(void *array, size_t count, size_t size);
+
 #endif

@@ -152,9 +152,7 @@ static bool range_append(struct range *range, uint64_t value)
 {
     if (range->count >= RANGE_VALUES_MAX)
         return false;
-    if ((range->count & (range->count - 1)) == 0) /* capacity doubles at powers of two */
-        range->values = reallocate(range->values, range->count > 0 ? 2 * range->count : 1,
-                                   sizeof *range->values);
+    range->values = extend(range->values, range->count, sizeof *range->values);
     range->values[range->count++] = value;
     return true;
 }

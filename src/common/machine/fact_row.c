@@ -1,5 +1,5 @@
 /* fact_row.c: the rows of the machine table. */
-#include "machine/fact_row.h"
+#include "machine/facts.h"
 #include "base/args.h"
 #include "base/number.h"
 #include "table/row.h"

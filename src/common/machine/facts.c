@@ -63,10 +63,7 @@ void facts_add(struct facts *facts, const char *key, const char *value, const ch
         used = used && !facts->at[i].used;
         place = i + 1;
     }
-    if (facts->count == facts->capacity) {
-        facts->capacity += 64;
-        facts->at = reallocate(facts->at, facts->capacity, sizeof *facts->at);
-    }
+    facts->at = extend(facts->at, facts->count, sizeof *facts->at);
     memmove(facts->at + place + 1, facts->at + place, (facts->count - place) * sizeof *facts->at);
     facts->at[place] = (struct fact){copy(key), copy(value), copy(unit), copy(source), used};
     facts->count++;

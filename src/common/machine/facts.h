@@ -16,7 +16,7 @@ struct fact {
 /* Facts with the same key are adjacent. */
 struct facts {
     struct fact *at;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* Reads the system's files, CPUID (or without it, what is published of the core) and the C library;
@@ -54,5 +54,23 @@ const char *facts_slow_governor(const struct facts *facts);
  * claim_cache1_ways, and for the base page claim_dtlb1_entries, claim_dtlb1_ways,
  * claim_dtlb2_entries, claim_itlb1_entries, … */
 void facts_put_meta(const struct facts *facts);
+
+/* ---- the machine table ---- */
+
+struct fact_row {
+    uint64_t device;
+    const char *key, *value, *unit, *source;
+    int used;
+};
+
+/* Option of the columns: claims of several devices. */
+enum { FACT_DEVICE = 1 };
+
+/* Write the header, and a claim. Where people read the table, a value has its unit. */
+void facts_put_header(unsigned options);
+void fact_put(struct fact_row row, unsigned options);
+
+/* Writes the header and all facts, of this or another machine. */
+void facts_put(const struct facts *facts);
 
 #endif

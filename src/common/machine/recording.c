@@ -78,7 +78,7 @@ static struct platform_file *file_of(const char *path, unsigned long line)
 {
     if (count > 0 && strcmp(files[count - 1].path, path) == 0)
         return &files[count - 1];
-    files = reallocate(files, count + 1, sizeof *files);
+    files = extend(files, count, sizeof *files);
     struct platform_file *file = &files[count++];
     *file = (struct platform_file){
         .path = allocate(strlen(path) + 1, 1), .bytes = allocate(1, 1), .line = line};

@@ -23,9 +23,7 @@ void table_keep_meta(struct source *s, const char *line)
     if (s->meta_bytes > META_BYTES_MAX)
         die("%s:%lu: more than %d MiB of metadata", s->lines.name, s->lines.number,
             META_BYTES_MAX >> 20);
-    if ((s->meta_count & (s->meta_count - 1)) == 0) /* full at each power of two */
-        s->metas = reallocate(s->metas, s->meta_count == 0 ? 1 : 2 * s->meta_count,
-                              sizeof *s->metas);
+    s->metas = extend(s->metas, s->meta_count, sizeof *s->metas);
     s->metas[s->meta_count++] = (struct meta){field_copy(key), field_copy(value), s->head};
 }
 

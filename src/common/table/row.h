@@ -8,7 +8,7 @@
  *
  * To add a column, add a member to the struct, a line to the array and a line to the man page.
  * Producers set the member; reading a table without the column gives the value for `-`.
- * test_columns.c lists the names and finds a page that lacks one. */
+ * test_columns.c finds a page that lacks it. */
 #ifndef TLBLAB_TABLE_ROW_H
 #define TLBLAB_TABLE_ROW_H
 

@@ -1,6 +1,6 @@
 /* hwloc_xml.c: the claims of a machine that an XML file of hwloc describes. */
 #include "base/error.h"
-#include "machine/fact_row.h"
+#include "machine/facts.h"
 #include "machine/topology.h"
 #include "platform.h"
 #include "report/import/forms.h"

@@ -1,7 +1,7 @@
 /* reading.c: words, numbers and sizes of another program's output. */
-#include "report/import/reading.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "report/import/forms.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* configuration.c: the configuration in the verification payload. § refers to the whitepaper named
  * in payload.h. */
-#include "report/payload/configuration.h"
 #include "access/layout.h"
 #include "base/number.h"
 #include "report/payload/encode.h"
+#include "report/payload/payload.h"
 #include "tlb/detect/segment.h"
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,7 @@
 #include "access/layout.h"
 #include "base/args.h"
 #include "base/error.h"
-#include "report/payload/configuration.h"
 #include "report/payload/encode.h"
-#include "report/payload/step.h"
 #include "tlb/cost/penalty.h"
 #include <ctype.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* step.c: a step of method segment in the verification payload. */
-#include "report/payload/step.h"
 #include "base/number.h"
 #include "report/payload/encode.h"
+#include "report/payload/payload.h"
 #include "tlb/detect/segment.h"
 #include <string.h>
 

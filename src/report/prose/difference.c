@@ -4,7 +4,6 @@
  *     Cost of a page walk: 13.5 ns (55 cycles) in A, 24.7 ns (91 cycles) in B.
  */
 #include "report/prose/difference.h"
-#include "tlb/detect/boundary.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -78,8 +77,9 @@ static void add_value(char text[SENTENCE_ROOM], double value, double min, double
         snprintf(text + used, left, "%.0f to %.0f %s", min, max, unit);
 }
 
-const char *difference_values(const struct comparison *row, double ghz_a, double ghz_b,
-                              char text[SENTENCE_ROOM])
+/* "96 entries in A, 1792 to 2048 entries in B". */
+static const char *values_of(const struct comparison *row, double ghz_a, double ghz_b,
+                             char text[SENTENCE_ROOM])
 {
     *text = '\0';
     add_value(text, row->a, row->a_min, row->a_max, unit_of(row), ghz_a);
@@ -98,7 +98,6 @@ const char *difference_sentence(const struct comparison *row, double ghz_a, doub
     difference_subject(row, text);
     *text = (char)toupper((unsigned char)*text);
     size_t used = strlen(text);
-    snprintf(text + used, SENTENCE_ROOM - used, ": %s.",
-             difference_values(row, ghz_a, ghz_b, values));
+    snprintf(text + used, SENTENCE_ROOM - used, ": %s.", values_of(row, ghz_a, ghz_b, values));
     return text;
 }

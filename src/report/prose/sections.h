@@ -12,8 +12,10 @@ bool report_summary(const struct run_tables *run);
 /* heading.c: machine, run and samples. */
 void report_heading(const struct run_tables *run);
 
-/* boundary.c: a boundary's size, claim, confidence and method, and the meaning of its notes. */
+/* boundary.c: a boundary's size, claim, confidence and method, and the meaning of its notes; and a
+ * row of method prefetch. */
 void report_boundary(const struct boundary *row);
+void report_prefetcher(const struct boundary *row);
 
 /* causes.c: a TLB level that was not detected: the usual causes that show in the samples, and the
  * command that prints the samples' medians. */
@@ -22,7 +24,7 @@ void report_causes(const struct run_tables *run);
 /* Entries of the first level of the data TLB for small pages, or 0. */
 double report_first_level(const struct run_tables *run);
 
-/* penalties.c: the cost of a miss in each TLB level, or that it is unknown. */
+/* costs.c: the cost of a miss in each TLB level, or that it is unknown. */
 void report_walk(const struct run_tables *run);
 
 /* The cost of walks that need new entries in one level of the page table, in two, and so on. */
@@ -31,10 +33,7 @@ void report_depths(const struct run_tables *run);
 /* ways.c: sets, ways, index, replacement and inclusion of a level. */
 void report_ways(const struct organisation *row);
 
-/* prefetchers.c: a row of method prefetch. */
-void report_prefetcher(const struct boundary *row);
-
-/* levels.c: the time of an access in each cache and in memory. */
+/* costs.c: the time of an access in each cache and in memory. */
 void report_levels(const struct run_tables *run);
 
 /* throughput.c: for each op and number of threads: the highest rate, the rate at the largest size

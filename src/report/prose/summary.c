@@ -8,8 +8,8 @@
 #include "report/prose/sections.h"
 #include "table/view.h"
 #include "tlb/detect/agreement.h"
+#include "tlb/detect/boundary.h"
 #include "tlb/detect/method.h"
-#include "tlb/detect/sentence.h"
 #include "tlb/detect/tlb_levels.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,11 @@
-/* comparison.h: the rows of a comparison of two runs, and what decides them. */
+/* comparison.h: the rows of a comparison of two runs, what decides them, and the numbers of a run
+ * that are compared. */
 #ifndef TLBLAB_RUN_COMPARISON_H
 #define TLBLAB_RUN_COMPARISON_H
 
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "report/run/run_tables.h"
 #include "table/row.h"
 #include <stddef.h>
 #include <stdint.h>
@@ -48,7 +50,6 @@ struct interval {
 enum { COMPARISON_COSTS = 1 };
 
 extern const struct column comparison_columns[];
-extern const char *const comparison_kind_names[];
 
 /* Sets numbers, ratio, range and verdict from two ranges; NULL: that run has none. They differ
  * where they are apart and the ratio is `least` from 1, and are the same where each number lies in
@@ -61,5 +62,26 @@ void comparison_of_ranges(struct comparison *row, const struct interval *a,
  * and are the same where the whole interval is nearer than that. */
 void comparison_of_times(struct comparison *row, const double *a, const double *b, size_t n,
                          double confidence, double least);
+
+/* A number of a run that is no point of a curve: a level, ways and sets, a penalty, a latency, a
+ * rate. */
+struct figure {
+    struct comparison of; /* its kind and what identifies it; nothing compared yet */
+    struct interval range;
+    double *samples; /* of a rate; NULL: the range says all */
+    size_t count;
+};
+
+struct figures {
+    struct figure *at;
+    size_t count;
+};
+
+/* Of several numbers for the same the first counts, of rates all are samples. */
+struct figures figures_of(const struct run_tables *run);
+void figures_free(struct figures *figures);
+
+/* The number of another run for the same; NULL: none. */
+const struct figure *figures_find(const struct figures *figures, const struct comparison *of);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "memory/cores/pairs.h"
 #include "report/run/comparison.h"
-#include "tlb/cost/walks.h"
+#include "tlb/cost/penalty.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/method.h"
 #include "tlb/detect/tlb_levels.h"
@@ -17,6 +17,24 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MEMBER(name)   offsetof(struct miss_row, name)
+#define GROUPING(name) COLUMN(TEXT, #name, MEMBER(name))
+const struct column miss_columns[] = {
+    GROUPING(object),
+    GROUPING(function),
+    GROUPING(line),
+    GROUPING(page),
+    GROUPING(thread),
+    GROUPING(phase),
+    GROUPING(group),
+    GROUPING(permission),
+    COLUMN(NUMBER, "misses", MEMBER(misses)),
+    COLUMN(NUMBER, "seconds", MEMBER(seconds)),
+    COLUMN(NUMBER, "before", MEMBER(before)),
+    COLUMN(NUMBER, "after", MEMBER(after)),
+    {0},
+};
 
 const struct column *const run_tables_columns[] = {
     boundary_columns,

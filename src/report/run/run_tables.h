@@ -7,7 +7,6 @@
 #include "access/layout.h"
 #include "access/series.h"
 #include "memory/streams/rate_row.h"
-#include "report/run/miss_row.h"
 #include "report/run/run_folder.h"
 #include "table/table.h"
 #include "tlb/cost/level_latency.h"
@@ -16,6 +15,17 @@
 #include "tlb/geometry/organisation.h"
 #include <stdbool.h>
 #include <stddef.h>
+
+/* A row of a table of misses(1): of a trace, or of what has changed since another one. Each kind
+ * lacks the numbers of the other, which are NaN. */
+struct miss_row {
+    /* The owner of the misses; "" where they are not grouped by it. */
+    const char *object, *function, *line, *page, *thread, *phase, *group, *permission;
+    double misses, seconds;
+    double before, after;
+    unsigned long table; /* table_head() */
+};
+extern const struct column miss_columns[];
 
 /* The rows of one kind. */
 #define RUN_ROWS(type)                                                                             \

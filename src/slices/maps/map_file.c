@@ -163,8 +163,7 @@ static uint64_t region_of(struct regions *r, unsigned long head, uint64_t number
     for (r->last = 0; r->last < r->count; r->last++)
         if (r->at[r->last].head == head && r->at[r->last].number == number)
             return r->last;
-    if ((r->count & (r->count - 1)) == 0)
-        r->at = reallocate(r->at, r->count > 0 ? 2 * r->count : 1, sizeof *r->at);
+    r->at = extend(r->at, r->count, sizeof *r->at);
     r->at[r->count] = (struct region){head, number};
     return r->count++;
 }
@@ -245,7 +244,6 @@ struct slice_maps maps_read(char *const *operands, int count, unsigned block_bit
     free(names);
     struct slice_maps maps = slice_lines_end(lines, block_bits);
     if (maps.contradicted > 0)
-        warn("%zu lines are given twice with different slices; the last one counts",
-             maps.contradicted);
+        warn("%zu lines are given with different slices, and left out", maps.contradicted);
     return maps;
 }

@@ -51,4 +51,11 @@ struct penalty penalty_unavailable(const char *method, enum note_word reason);
 /* The columns; --by adds one. */
 extern const struct column penalty_columns[];
 
+enum { WALKS_MAX = 4 }; /* of a depth [bound] */
+
+/* All rows of walkpenalty: raw, controlled, by depth. Note `nested` on measured walks of a virtual
+ * machine. Sorts the series. Returns their number. */
+enum { PENALTIES_ROOM = PENALTIES_MAX + WALKS_MAX }; /* [bound] */
+size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM]);
+
 #endif

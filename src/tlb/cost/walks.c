@@ -1,5 +1,5 @@
 /* walks.c: page walks that read new entries of one table, of two, and so on. */
-#include "tlb/cost/walks.h"
+#include "tlb/cost/penalty.h"
 #include "tlb/detect/control.h"
 #include <math.h>
 
@@ -99,8 +99,16 @@ static struct penalty far_apart(const struct series *series, const struct point 
     return penalty;
 }
 
-size_t walks_find(const struct series *series, const struct control *control,
-                  struct penalty *penalties)
+/* Paging-structure caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) shorten a walk unless
+ * it reads new entries at upper levels too. Depth k is the curve whose pages lie page_bytes ×
+ * (page_bytes / 8)^(k - 1) apart: a table is a page of 8-byte entries, 512 for 4 KiB. A row gives
+ * the cost at the largest sizes of its curve; depth 1 is the walk of penalty_control(). Note
+ * `reach=N`: up to N nodes walks are cheaper; `not_reached`: the ordinary walk is unknown, or seems
+ * to cost more than this one. A depth above the deepest that was measured has the note
+ * `address_space`. Returns the number of rows: WALKS_MAX, or 0 if the samples have fewer than two
+ * of these distances. */
+static size_t walks_find(const struct series *series, const struct control *control,
+                         struct penalty *penalties)
 {
     const struct point *apart[WALKS_MAX];
     int deepest = 0, measured = 0;

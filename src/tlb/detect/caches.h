@@ -3,10 +3,10 @@
 #define TLBLAB_DETECT_CACHES_H
 
 #include "access/series.h"
-#include "tlb/curve/knee.h"
+#include "tlb/curve/curve.h"
 #include "tlb/detect/boundary.h"
 
-/* Adds a row for every knee (knee.h) of the curve of `line`; the series is sorted. The range, in
+/* Adds a row for every knee (curve.h) of the curve of `line`; the series is sorted. The range, in
  * lines and bytes, goes from the last measured size of whose loads few miss to the first that is on
  * the upper plateau, where nearly all loads miss. Half of them may miss in a smaller chain than the
  * cache holds: page frames are random, so some sets are full early. `entries` is missing, unless

@@ -30,10 +30,7 @@ void answers_free(struct answers *answers)
 
 void answers_ask(struct answers *answers, const struct question *question)
 {
-    if (answers->count == answers->room) {
-        answers->room = answers->room > 0 ? 2 * answers->room : 16;
-        answers->asked = reallocate(answers->asked, answers->room, sizeof *answers->asked);
-    }
+    answers->asked = extend(answers->asked, answers->count, sizeof *answers->asked);
     answers->asked[answers->count++] = *question;
 }
 

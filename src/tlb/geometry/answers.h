@@ -14,7 +14,7 @@ struct answers {
     struct level levels[LEVELS_MAX]; /* of the first curve of neighbouring pages */
     size_t level_count;
     struct question *asked; /* in the order in which they were asked */
-    size_t count, room;
+    size_t count;
 };
 /* The series is sorted. */
 struct answers answers_of(const struct series *series);

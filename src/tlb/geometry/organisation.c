@@ -155,7 +155,7 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 static void fill_second(struct answers *a, const struct level *level,
                         const struct organisation *first, bool inclusive, struct organisation *row)
 {
-    if (a->laps.second.all_hits < laps_noise) { /* the targets are in many sets */
+    if (a->laps.second.all_hits < fits_noise) { /* the targets are in many sets */
         row->index = "hashed";
         return;
     }

@@ -108,43 +108,57 @@ bool fits_shows(const struct family *family, const struct moment *m, uint64_t n,
     return lap->targets == n && is_clean(family, m, lap, miss_hits);
 }
 
-/* The number of targets of which all miss: the smallest measured that is far above `fits`, else,
- * and before `fits` is known, the largest; 0: none. (With many more, pages may miss in the next
- * level too.) */
-static uint64_t all_of(const struct family *family, uint64_t fits)
-{
-    uint64_t most = 0;
-    for (size_t i = 0; i < family->count; i++)
-        most = family->at[i].all.targets > most ? family->at[i].all.targets : most;
-    for (size_t i = 0; i < family->count && fits > 0; i++)
-        if (family->at[i].all.targets >= ALL_FROM * fits && family->at[i].all.targets < most)
-            most = family->at[i].all.targets;
-    return most;
-}
-
 /* Neighbours only add misses, so of several moments this quantile shows those that are ours.
  * [prior] */
 static const double undisturbed = 0.25;
 
-/* Sets what a hit takes, and what a miss adds. */
+/* Less is noise, or so many fit after all, once a neighbour has gone. [significance] */
+const double fits_noise = 0.3;
+
+/* The smallest number of which all were to miss that is at least `least`, else the largest; 0:
+ * none. */
+static uint64_t all_of(const struct family *family, uint64_t least)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < family->count; i++)
+        most = family->at[i].all.targets > most ? family->at[i].all.targets : most;
+    for (size_t i = 0; i < family->count; i++)
+        if (family->at[i].all.targets >= least && family->at[i].all.targets < most)
+            most = family->at[i].all.targets;
+    return most;
+}
+
+/* Sets what each of so many targets adds to a hit. */
+static void measure_all(struct fits *fits, const struct family *family, uint64_t all)
+{
+    double *hits = allocate(family->count, sizeof *hits);
+    size_t count = 0;
+    for (size_t i = 0; i < family->count && all > 0; i++) {
+        const struct moment *m = &family->at[i];
+        if (m->all.targets == all)
+            hits[count++] = fits_misses(family, m, &m->all, (double)all);
+    }
+    fits->all = all;
+    fits->all_hits = stats_quantile(hits, count, undisturbed);
+    fits->all_hits_high = stats_quantile(hits, count, 1 - undisturbed);
+    free(hits);
+}
+
+/* Sets what a hit takes, and what a miss adds: by the smallest number that is far above `fits` and
+ * misses; before `fits` is known, by the largest. (With many more, pages may miss in the next level
+ * too.) */
 static void measure_miss(struct fits *fits, const struct family *family, double miss_hits)
 {
     double *hits = allocate(family->count, sizeof *hits);
-    double *misses = allocate(family->count, sizeof *misses);
-    size_t count = 0;
-    fits->all = all_of(family, fits->fits);
-    for (size_t i = 0; i < family->count; i++) {
-        const struct moment *m = &family->at[i];
-        hits[i] = hit_ns(family, m);
-        if (fits->all > 0 && m->all.targets == fits->all)
-            misses[count++] = fits_misses(family, m, &m->all, (double)m->all.targets);
-    }
+    uint64_t all = all_of(family, fits->fits > 0 ? ALL_FROM * fits->fits : UINT64_MAX);
+    for (size_t i = 0; i < family->count; i++)
+        hits[i] = hit_ns(family, &family->at[i]);
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
-    fits->all_hits = stats_quantile(misses, count, undisturbed);
-    fits->all_hits_high = stats_quantile(misses, count, 1 - undisturbed);
-    fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
     free(hits);
-    free(misses);
+    measure_all(fits, family, all);
+    while (fits->all_hits < fits_noise && (all = all_of(family, fits->all + 1)) > fits->all)
+        measure_all(fits, family, all);
+    fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
 }
 
 /* The misses of the moments that count and asked about n: their lower quartile. */

@@ -55,6 +55,9 @@ double fits_misses(const struct family *family, const struct moment *moment, con
  * more with any other; of one that holds only what the level before has evicted, one. */
 extern const double too_many_alone, too_many_exclusive;
 
+/* A miss adds at least so many hits; the curve of walks rises by such a share of a miss. */
+extern const double fits_noise;
+
 /* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
 double fits_thrashes(const struct fits *fits);
 

@@ -2,9 +2,7 @@
 #include "tlb/laps/levels.h"
 #include <math.h>
 
-/* A miss that adds less, in hits, is noise, and so is a rise of the curve of a smaller share of a
- * miss. [significance] */
-const double laps_grown = 1.41, laps_noise = 0.3;
+const double laps_grown = 1.41; /* [physics] */
 
 /* Neighbours hold at most this share of the entries of a set-associative level; consecutive pages
  * show the rest. [prior] */
@@ -93,7 +91,7 @@ static double product_of(const struct laps *laps)
 bool laps_first_level(const struct laps *laps, struct level *level)
 {
     double pages = (double)laps->pages.fits, product = product_of(laps);
-    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= laps_noise))
+    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= fits_noise))
         return false;
     *level = (struct level){.criteria = fits_criteria(&laps->pages),
                             .held = fits_held(&laps->pages),
@@ -171,7 +169,7 @@ static bool walks_of(const struct curve *curve, double first, double miss_ns, st
     rise->base_ns = lowest_in(curve, plateau_from * first);
     while (i < curve->count && !(curve->at[i].pages > plateau_from * first))
         i++;
-    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + laps_noise * miss_ns);)
+    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + fits_noise * miss_ns);)
         i++;
     if (i == curve->count)
         return false;

@@ -15,7 +15,6 @@
 #define TLBLAB_LAPS_LEVELS_H
 
 #include "tlb/curve/curve.h"
-#include "tlb/curve/knee.h"
 #include "tlb/laps/fits.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,7 +42,7 @@ struct laps {
 };
 
 /* Pages so far apart share a set unless its index folds bits beyond. Where something holds ways of
- * the set, more of them may fit than of far ones: fewer tables of pages are in use. */
+ * the set, more of them may fit than of far ones: fewer tables of pages are in use. [prior] */
 enum { CLOSE_PAGES = 1 << 14 };
 
 /* Each of the lowest bits of a page number, below this distance, selects a set, or there are fewer
@@ -54,9 +53,8 @@ enum { NEAR_PAGES = 32 };
 struct laps laps_of(const struct families *families, const struct point *like);
 struct laps laps_of_series(const struct series *series, const struct point *like);
 
-/* One more index bit doubles the number that fits; beyond this multiple it has grown. A miss adds
- * at least so many hits; less is noise. */
-extern const double laps_grown, laps_noise;
+/* One more index bit doubles the number that fits; beyond this multiple it has grown. */
+extern const double laps_grown;
 
 /* The entries of the first level, their range, and its step; false if none was found. */
 bool laps_first_level(const struct laps *laps, struct level *level);

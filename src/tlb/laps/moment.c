@@ -37,20 +37,14 @@ static struct family *family_of(struct families *families, const struct point *p
     struct family *found = family_like(families, point);
     if (found != NULL)
         return found;
-    if (families->count == families->room) {
-        families->room = families->room > 0 ? 2 * families->room : 8;
-        families->at = reallocate(families->at, families->room, sizeof *families->at);
-    }
+    families->at = extend(families->at, families->count, sizeof *families->at);
     families->at[families->count] = (struct family){.like = *point};
     return &families->at[families->count++];
 }
 
 static struct moment *add_moment(struct family *family, const struct sample *sample)
 {
-    if (family->count == family->room) {
-        family->room = family->room > 0 ? 2 * family->room : 64;
-        family->at = reallocate(family->at, family->room, sizeof *family->at);
-    }
+    family->at = extend(family->at, family->count, sizeof *family->at);
     family->at[family->count] = (struct moment){.t_s = sample->t_s, .sample = sample->point.sample};
     return &family->at[family->count++];
 }
@@ -151,11 +145,6 @@ static bool is_like(const struct point *p, const struct point *like)
                             p->page_bytes == like->page_bytes);
 }
 
-static bool is_farther(const struct point *a, const struct point *b)
-{
-    return a->spacing != b->spacing ? a->spacing > b->spacing : a->others > b->others;
-}
-
 const struct family *family_find(const struct families *families, const struct point *like,
                                  bool far, bool others)
 {
@@ -164,7 +153,7 @@ const struct family *family_find(const struct families *families, const struct p
         const struct family *f = &families->at[i];
         if (f->like.layout->targets && is_like(&f->like, like) &&
             (f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
-            (found == NULL || is_farther(&f->like, &found->like)))
+            (found == NULL || f->like.spacing >= found->like.spacing))
             found = f;
     }
     return found;

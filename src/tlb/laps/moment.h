@@ -32,7 +32,7 @@ struct moment {
 struct family {
     struct point like; /* the point of any of its laps */
     struct moment *at; /* in order of their numbers */
-    size_t count, room;
+    size_t count;
     bool places; /* its moments have several places */
 };
 
@@ -46,7 +46,7 @@ struct question {
 
 struct families {
     struct family *at;
-    size_t count, room;
+    size_t count;
     uint64_t last; /* number of the last moment; 0: there is none */
 };
 
@@ -55,8 +55,8 @@ struct families families_of(const struct series *series);
 void families_free(struct families *families);
 
 /* The family of pages (layout `set`), of the kernel, backing and page size of `like` (NULL: of
- * any), whose targets are a page apart, or `far`: as far apart as any; without others, or with the
- * most others. NULL: there is none. */
+ * any), whose targets are a page apart, or `far`: as far apart as any; without others, or with
+ * others; of several the latest. NULL: there is none. */
 const struct family *family_find(const struct families *families, const struct point *like,
                                  bool far, bool others);
 

@@ -254,7 +254,6 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
 {
     const struct preset *preset = given->preset.chosen != NULL ? given->preset.chosen : presets;
     check_combination(preset);
-    option_check_spacing(given->spacing);
     choose_huge();
     struct plan_options o = given->gpu ? plan_of_card(preset)
                                        : plan_of_machine(preset, facts, earlier);

@@ -46,10 +46,7 @@ void request_point(struct batch *batch, const struct point *point, uint64_t want
         same->want = w.want > same->want ? w.want : same->want;
         return;
     }
-    if (batch->count == batch->room) {
-        batch->room = batch->room > 0 ? 2 * batch->room : 64;
-        batch->requests = reallocate(batch->requests, batch->room, sizeof *batch->requests);
-    }
+    batch->requests = extend(batch->requests, batch->count, sizeof *batch->requests);
     batch->requests[batch->count++] = w;
 }
 

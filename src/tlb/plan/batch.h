@@ -21,7 +21,7 @@ struct batch {
     const struct series *series; /* the samples so far, sorted */
     struct point like;           /* kernel, backing, page, spacing and role of the next requests */
     struct request *requests;
-    size_t count, room;
+    size_t count;
 };
 
 struct batch batch_begin(const struct plan_options *options, const struct series *series);

@@ -1,7 +1,6 @@
 /* caches.c: the points that show the sizes of the caches. */
 #include "access/layout.h"
 #include "tlb/curve/curve.h"
-#include "tlb/curve/knee.h"
 #include "tlb/plan/presets.h"
 #include <math.h>
 

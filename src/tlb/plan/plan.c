@@ -49,7 +49,7 @@ int plan_run(const struct plan_options *plan, const struct run_options *options,
     do {
         free(points);
         count = plan_next(plan, series, &points);
-        complete = run_points(run, &(struct points){points, count, count}, 1, series);
+        complete = run_points(run, &(struct points){points, count}, 1, series);
     } while (complete && count > 0);
     free(points);
     return run_end(run);

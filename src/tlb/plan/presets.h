@@ -30,7 +30,7 @@ enum { CACHES_BUDGET_S = 15 };
 /* Requests layout `local` at a line's spacing:
  * - six sizes an octave up to 8 MiB of lines of 64 bytes, three beyond; up to five samples each,
  *   fewer of long chains, more of short chains that scatter;
- * - sizes within a rise (knee.h).
+ * - sizes within a rise (curve.h).
  * All requests of small sizes come before those of long chains. */
 void plan_caches(struct batch *batch);
 

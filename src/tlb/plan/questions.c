@@ -210,13 +210,9 @@ static double flushed_of(const struct fits *fits)
     return flushed_any;
 }
 
-/* Whether the second level can be asked about: then the question is complete. */
-static bool ask_second(const struct laps *laps, const struct family *begun, struct question *q)
+/* Sets the others that flush the first level; false: too little is known of it. */
+static bool flush_first(const struct laps *laps, struct point *like)
 {
-    if (begun != NULL && begun->like.others > laps->first.fits) {
-        q->like = begun->like;
-        return true;
-    }
     bool full = laps->first.fits >= laps->pages.fits; /* any pages fit, as many as of one set */
     struct level level;
     bool known = laps_first_level(laps, &level) && level.criteria > 0;
@@ -231,8 +227,20 @@ static bool ask_second(const struct laps *laps, const struct family *begun, stru
         sets = 1;
     }
     double others = flushed_of(full ? &laps->pages : &laps->first) * ways;
-    q->like.others = (uint64_t)fmin(others, PAGES_MAX);
-    q->like.others_spacing = (uint64_t)sets * q->like.page_bytes;
+    like->others = (uint64_t)fmin(others, PAGES_MAX);
+    like->others_spacing = (uint64_t)sets * like->page_bytes;
+    return true;
+}
+
+/* Whether the second level can be asked about: then the question is complete. Others that were
+ * chosen go on unless the first level turns out to have more ways or sets than they flush. */
+static bool ask_second(const struct laps *laps, const struct family *begun, struct question *q)
+{
+    bool known = flush_first(laps, &q->like);
+    if (begun == NULL || begun->like.others <= laps->first.fits ||
+        (known && begun->like.others_spacing < q->like.others_spacing))
+        return known;
+    q->like = begun->like;
     return true;
 }
 

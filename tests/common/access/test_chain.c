@@ -6,6 +6,7 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "named.h"
 #include "tap.h"
 #include <stdlib.h>
 #include <string.h>
@@ -152,16 +153,6 @@ TEST(orders_the_windows_as_the_mode_says)
     compare_windows(CHAIN_RANDOM_BOX, &alike, &in_sequence);
     CU_ASSERT_EQUAL(alike, 1);
     CU_ASSERT(in_sequence < 8);
-}
-
-static struct point point_of(const char *layout, uint64_t pages, uint64_t spacing)
-{
-    struct point point = {.pages = pages, .spacing = spacing, .page_bytes = 4096};
-    point.layout = layout_find(layout, strlen(layout));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(point.layout);
-    point.backing = &backings[BACKING_SCATTERED];
-    point.kernel = &kernels[KERNEL_READ];
-    return point;
 }
 
 TEST(is_built_as_the_layout_wants_it)

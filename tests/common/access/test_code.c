@@ -7,6 +7,7 @@
 #include "access/code.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "named.h"
 #include "platform.h"
 #include "tap.h"
 #include <stdlib.h>
@@ -36,13 +37,10 @@ static void link_nodes(uint64_t seed)
 
 static void open_nodes(const char *layout, uint64_t nodes, uint64_t spacing)
 {
-    point = (struct point){.pages = nodes,
-                           .spacing = spacing,
-                           .page_bytes = platform_page_bytes(),
-                           .layout = layout_find(layout, strlen(layout)),
-                           .kernel = &kernels[KERNEL_CODE],
-                           .backing = &backings[BACKING_SCATTERED],
-                           .one_place = true};
+    point = point_of(layout, nodes, spacing);
+    point.page_bytes = platform_page_bytes();
+    point.kernel = &kernels[KERNEL_CODE];
+    point.one_place = true;
     bytes = layout_bytes(&point);
     memory = platform_map(bytes, 0, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(memory);

@@ -6,6 +6,7 @@
 #include "access/kernel.h"
 #include "access/point.h"
 #include "access/probe.h"
+#include "named.h"
 #include "tap.h"
 #include "tlb/simulate/prefetcher.h"
 #include <math.h>
@@ -14,16 +15,13 @@
 
 enum { GROUPS = 400, LINE = 64, PAGE = 4096 };
 
-static struct point point_of(int layout, uint64_t touches, uint64_t stride, double probe)
+static struct point probe_of(int layout, uint64_t touches, uint64_t stride, double probe)
 {
-    struct point p = {.spacing = stride * LINE,
-                      .page_bytes = PAGE,
-                      .touches = touches,
-                      .decoys = 3,
-                      .probe = probe * LINE,
-                      .layout = &layouts[layout],
-                      .backing = &backings[BACKING_SCATTERED],
-                      .kernel = &kernels[KERNEL_PROBE]};
+    struct point p = point_of(layouts[layout].name, 0, stride * LINE);
+    p.kernel = &kernels[KERNEL_PROBE];
+    p.touches = touches;
+    p.decoys = 3;
+    p.probe = probe * LINE;
     p.pages = GROUPS * probe_group_nodes(&p);
     return p;
 }
@@ -63,14 +61,14 @@ static int count_as_wanted(const struct point *p, int64_t stride, int64_t probe,
 
 TEST(touches_and_probes_are_where_the_point_wants_them)
 {
-    struct point p = point_of(LAYOUT_ASCENDING, 4, 3, 12);
+    struct point p = probe_of(LAYOUT_ASCENDING, 4, 3, 12);
     int timed = count_as_wanted(&p, 3, 12, 1);
     CU_ASSERT(timed > GROUPS / 6 && timed < GROUPS / 3); /* a quarter */
-    p = point_of(LAYOUT_DESCENDING, 4, 8, 32);
+    p = probe_of(LAYOUT_DESCENDING, 4, 8, 32);
     count_as_wanted(&p, -8, -32, 0);
-    p = point_of(LAYOUT_DESCENDING, 1, 1, -1);
+    p = probe_of(LAYOUT_DESCENDING, 1, 1, -1);
     count_as_wanted(&p, -1, 1, 0);
-    p = point_of(LAYOUT_ASCENDING, 1, 1, -5);
+    p = probe_of(LAYOUT_ASCENDING, 1, 1, -5);
     p.decoys = 0;
     CU_ASSERT_EQUAL(count_as_wanted(&p, 1, -5, 1), GROUPS);
 }
@@ -78,7 +76,7 @@ TEST(touches_and_probes_are_where_the_point_wants_them)
 /* In `crossing` the last touch ends a page, and the first load and the probe are on the next. */
 TEST(a_probe_across_a_page_is_beyond_its_end)
 {
-    struct point p = point_of(LAYOUT_CROSSING, 8, 1, 3);
+    struct point p = probe_of(LAYOUT_CROSSING, 8, 1, 3);
     for (uint64_t g = 0; g < GROUPS; g++) {
         int64_t last = line_of(&p, g, 7), probe = line_of(&p, g, 8);
         int64_t first = (int64_t)(p.layout->offset(&p, LINE, g * probe_group_nodes(&p)) / LINE);
@@ -92,7 +90,7 @@ TEST(a_probe_across_a_page_is_beyond_its_end)
 /* The control, and every decoy, is far from all touches and takes many places. */
 TEST(the_control_is_far_from_all_touches_anywhere)
 {
-    struct point p = point_of(LAYOUT_ASCENDING, 4, 2, NAN);
+    struct point p = probe_of(LAYOUT_ASCENDING, 4, 2, NAN);
     char seen[PAGE / LINE] = {0};
     int places = 0;
     for (uint64_t g = 0; g < GROUPS; g++) {
@@ -113,7 +111,7 @@ static bool refuses(const struct point *p, const char *why)
 
 TEST(what_does_not_fit_into_a_page_is_refused)
 {
-    struct point p = point_of(LAYOUT_ASCENDING, 4, 4, 12);
+    struct point p = probe_of(LAYOUT_ASCENDING, 4, 4, 12);
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.probe = 52 * LINE; /* 12 lines of touches, and 52: one more than a page has */
     CU_ASSERT(refuses(&p, "do not fit into a page"));
@@ -123,19 +121,19 @@ TEST(what_does_not_fit_into_a_page_is_refused)
     CU_ASSERT(refuses(&p, "the stride is at most 4096 bytes"));
     p.probe = 1e300;
     CU_ASSERT(point_refuses(&p) != NULL);
-    p = point_of(LAYOUT_ASCENDING, 4, 4, 1);
+    p = probe_of(LAYOUT_ASCENDING, 4, 4, 1);
     p.pages++;
     CU_ASSERT(refuses(&p, "a multiple of a group's nodes"));
     p.touches = UINT64_MAX - 2;
     CU_ASSERT(refuses(&p, "at most 4096 touches"));
     p.touches = 0;
     CU_ASSERT(refuses(&p, "`touches` above 0"));
-    p = point_of(LAYOUT_CROSSING, 8, 1, -1);
+    p = probe_of(LAYOUT_CROSSING, 8, 1, -1);
     CU_ASSERT(refuses(&p, "do not fit into a page"));
-    p = point_of(LAYOUT_CROSSING, 8, 1, 1);
+    p = probe_of(LAYOUT_CROSSING, 8, 1, 1);
     p.page_bytes = (uint64_t)1 << 63;
     CU_ASSERT(refuses(&p, "pages of 1 GiB"));
-    p = point_of(LAYOUT_ASCENDING, 1, 1, 1);
+    p = probe_of(LAYOUT_ASCENDING, 1, 1, 1);
     p.kernel = &kernels[KERNEL_READ];
     CU_ASSERT(refuses(&p, "only kernel probe goes with ascending"));
     p.layout = &layouts[LAYOUT_LINE];
@@ -174,7 +172,7 @@ TEST(a_simulated_prefetcher_fetches_its_own_lines_and_no_others)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct prefetchers all = {.at = {cases[i].prefetcher}, .count = 1}, none = {.count = 0};
-        struct point p = point_of(cases[i].layout, cases[i].touches, cases[i].stride,
+        struct point p = probe_of(cases[i].layout, cases[i].touches, cases[i].stride,
                                   cases[i].probe);
         CU_ASSERT_EQUAL(prefetchers_hit(&all, &p, LINE), cases[i].hit);
         CU_ASSERT_EQUAL(prefetchers_hit(&none, &p, LINE), cases[i].probe == 0);
@@ -182,9 +180,9 @@ TEST(a_simulated_prefetcher_fetches_its_own_lines_and_no_others)
     struct prefetchers both = {
         .at = {{PREFETCHER_STRIDE_UP, 3, 512, 256}, {PREFETCHER_PAGE_CROSSING, 8, 0, 0}},
         .count = 2};
-    struct point p = point_of(LAYOUT_CROSSING, 8, 1, 1);
+    struct point p = probe_of(LAYOUT_CROSSING, 8, 1, 1);
     CU_ASSERT_EQUAL(prefetchers_hit(&both, &p, LINE), 1);
-    p = point_of(LAYOUT_ASCENDING, 1, 1, 5);
+    p = probe_of(LAYOUT_ASCENDING, 1, 1, 5);
     p.decoys = 0;
     both.at[0].kind = PREFETCHER_REPEATED;
     CU_ASSERT_EQUAL(prefetchers_hit(&both, &p, LINE), 1);

@@ -1,15 +1,9 @@
 /* test_refuse.c: what makes a point impossible is said, and the rest is possible. */
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "named.h"
 #include "tap.h"
 #include <string.h>
-
-static const struct point plain = {.pages = 64,
-                                   .spacing = 64,
-                                   .page_bytes = 4096,
-                                   .layout = &layouts[LAYOUT_LINE],
-                                   .backing = &backings[BACKING_SCATTERED],
-                                   .kernel = &kernels[KERNEL_READ]};
 
 /* The reason begins with this. */
 static bool refuses(const struct point *p, const char *begin)
@@ -20,7 +14,7 @@ static bool refuses(const struct point *p, const char *begin)
 
 TEST(nodes_have_room_for_what_they_hold)
 {
-    struct point p = plain;
+    struct point p = point_of("line", 64, 64);
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.spacing = 12;
     CU_ASSERT_TRUE(refuses(&p, "spacing 12: nodes hold pointers, so their distance is a multiple"));
@@ -36,7 +30,7 @@ TEST(nodes_have_room_for_what_they_hold)
 
 TEST(chains_are_as_many_as_kernel_and_layout_allow)
 {
-    struct point p = plain;
+    struct point p = point_of("line", 64, 64);
     p.chains = KERNEL_CHAINS;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.pages = KERNEL_CHAINS - 1;
@@ -55,7 +49,7 @@ TEST(chains_are_as_many_as_kernel_and_layout_allow)
 
 TEST(a_kernel_has_the_layout_that_it_walks)
 {
-    struct point p = plain;
+    struct point p = point_of("line", 64, 64);
     p.kernel = &kernels[KERNEL_LINEAR];
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.layout = &layouts[LAYOUT_PACKED];
@@ -74,7 +68,7 @@ TEST(a_kernel_has_the_layout_that_it_walks)
 
 TEST(a_box_has_a_buffer_for_its_window)
 {
-    struct point p = plain;
+    struct point p = point_of("line", 64, 64);
     p.layout = &layouts[LAYOUT_BOX];
     CU_ASSERT_TRUE(refuses(&p, "layout box needs metadata buffer_bytes"));
     p.buffer = 127;
@@ -87,7 +81,7 @@ TEST(a_box_has_a_buffer_for_its_window)
 
 TEST(targets_are_whole_pages_apart_and_make_whole_rounds)
 {
-    struct point p = plain;
+    struct point p = point_of("line", 64, 64);
     p.layout = &layouts[LAYOUT_SET];
     CU_ASSERT_TRUE(refuses(&p, "spacing 64: layout set has its targets a multiple of 4096"));
     p.spacing = 0;
@@ -111,7 +105,7 @@ TEST(targets_are_whole_pages_apart_and_make_whole_rounds)
 
 TEST(what_64_bits_cannot_address_is_impossible)
 {
-    struct point p = plain;
+    struct point p = point_of("line", 64, 64);
     p.pages = UINT64_MAX / 64;
     CU_ASSERT_PTR_NULL(point_refuses(&p));
     p.pages++;

@@ -6,20 +6,16 @@
 #include "access/layout.h"
 #include "access/series.h"
 #include "base/random.h"
+#include "named.h"
 #include "tap.h"
 #include <math.h>
 #include <string.h>
 
 static struct sample sample_of(const char *layout, uint64_t pages, uint64_t number, double ns)
 {
-    return (struct sample){.point = {.pages = pages,
-                                     .spacing = 4096,
-                                     .page_bytes = 4096,
-                                     .sample = number,
-                                     .layout = layout_find(layout, strlen(layout)),
-                                     .kernel = &kernels[KERNEL_READ],
-                                     .backing = &backings[BACKING_SCATTERED]},
-                           .ns = ns};
+    struct sample sample = {.point = point_of(layout, pages, 4096), .ns = ns};
+    sample.point.sample = number;
+    return sample;
 }
 
 static void add(struct series *series, const char *layout, uint64_t pages, uint64_t number,

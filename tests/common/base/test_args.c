@@ -1,4 +1,5 @@
-/* test_args.c: sizes, ranges, the command line and the options of an earlier run.
+/* test_args.c: sizes, ranges, the command line, the options of an earlier run, and rules between
+ * options.
  *
  *     bin/.obj/plain/tests/common/base/test_args
  */
@@ -195,6 +196,7 @@ static struct program program = {.name = "test",
                                  .writes_table = true,
                                  .topics = topics};
 
+static const struct program *tried = &program;
 static char *words[32];
 static int word_count;
 static const char *excluded; /* names for args_refuse(), or NULL */
@@ -219,7 +221,9 @@ static void print_option(const char *name, const char *value)
 /* Parses and prints what came of it. */
 static void parse_words(void)
 {
-    int first = args_parse(&program, word_count, words);
+    int first = args_parse(tried, word_count, words);
+    if (tried->inherits == NULL) /* its rules have been checked */
+        exit(0);
     if (excluded != NULL)
         args_refuse(excluded, "%s", "the test");
     if (earlier != NULL)
@@ -260,8 +264,8 @@ static void parse_words(void)
     exit(0);
 }
 
-/* The command line in one string, with `|` between words; returns the exit status. */
-static int run(const char *line)
+/* Sets the command line from one string, with `|` between words. */
+static void set_line(const char *line)
 {
     static char copy[1024];
     snprintf(copy, sizeof copy, "%s", line);
@@ -270,16 +274,19 @@ static int run(const char *line)
     for (char *word = strtok(copy, "|"); word != NULL; word = strtok(NULL, "|"))
         words[word_count++] = word;
     words[word_count] = NULL;
+}
+
+static int run(const char *line)
+{
+    set_line(line);
     return tap_fork(parse_words, "", output, sizeof output);
 }
 
 static bool gives(const char *line, const char *wanted)
 {
     earlier = NULL;
-    int status = run(line);
-    if (status != 0 || strcmp(output, wanted) != 0)
-        printf("# status %d: %s\n", status, output);
-    return status == 0 && strcmp(output, wanted) == 0;
+    set_line(line);
+    return tap_writes(parse_words, "", wanted);
 }
 
 static bool refuses(const char *line, const char *message)
@@ -359,7 +366,7 @@ static void print_inherited(void)
 {
     static const char *const names[] = {"test", "exam", "qui", "quiz", "quizz", "tes"};
     word_count = 1;
-    args_parse(&program, word_count, words);
+    args_parse(tried, word_count, words);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (args_inherits_from(names[i]))
             printf("%s ", names[i]);
@@ -372,8 +379,7 @@ TEST(options_of_two_programs_come_first)
     CU_ASSERT_EQUAL(run("--help"), 0);
     const char *at = strstr(output, "--shared N");
     CU_ASSERT_TRUE(at != NULL && at < strstr(output, "--yes"));
-    CU_ASSERT_EQUAL(tap_fork(print_inherited, "", output, sizeof output), 0);
-    CU_ASSERT_STRING_EQUAL(output, "test exam quiz ");
+    CU_ASSERT_TRUE(tap_writes(print_inherited, "", "test exam quiz "));
 }
 
 TEST(options_that_do_not_go_together_are_refused)
@@ -426,19 +432,15 @@ TEST(the_view_is_always_or_never_asked_for)
 static bool resumes(const char *line, const char *options, const char *wanted)
 {
     earlier = options;
-    int status = run(line);
-    if (status != 0 || strcmp(output, wanted) != 0)
-        printf("# status %d: %s\n", status, output);
-    return status == 0 && strcmp(output, wanted) == 0;
+    set_line(line);
+    return tap_writes(parse_words, "", wanted);
 }
 
 static bool contradicts(const char *line, const char *options, const char *message)
 {
     earlier = options;
-    int status = run(line);
-    if (status != STATUS_BAD || strstr(output, message) == NULL)
-        printf("# status %d: %s\n", status, output);
-    return status == STATUS_BAD && strstr(output, message) != NULL;
+    set_line(line);
+    return tap_refuses(parse_words, "", message);
 }
 
 TEST(an_earlier_run_gives_its_options)
@@ -470,4 +472,127 @@ TEST(contradictions_to_an_earlier_run_are_refused)
     CU_ASSERT_TRUE(contradicts("", "--size x", "FILE: the option '--size x'"));
     CU_ASSERT_TRUE(contradicts("", "--size", "FILE: the option '--size'"));
     CU_ASSERT_TRUE(contradicts("", "--word co", "FILE: the option '--word co'"));
+}
+
+/* ---- flags that need or exclude others, bounds of values, and mistyped names ---- */
+
+static const char *const colours[] = {"red", "green", "blue", NULL};
+static struct choice colour = {colours, sizeof *colours, colours};
+static bool sharp;
+static const char *list, *other;
+static uint64_t rule_count, page;
+static double share;
+static struct range sizes;
+
+static const struct flag rule_flags[] = {
+    {"colour", FLAG_WORD, &colour, "NAME", "red at first"},
+    {"list", FLAG_TEXT, &list, "LIST", "words"},
+    {"sharp", FLAG_YES, &sharp, NULL, "needs one of two", .needs = "list=one,two other"},
+    {"other", FLAG_TEXT, &other, "TEXT", "not with green", .excludes = "colour=green,blue FILE"},
+    {"count", FLAG_COUNT, &rule_count, "N", "needs the default", .needs = "colour=red", .max = 9},
+    {"page", FLAG_POWER, &page, "SIZE", "bytes", .min = 4096},
+    {"share", FLAG_NUMBER, &share, "X", "a share", .min = -1, .max = 1},
+    {"sizes", FLAG_RANGE, &sizes, "RANGE", "sizes", .min = 1},
+    {0},
+};
+
+static const struct program rules = {.name = "test",
+                                     .purpose = "try rules",
+                                     .operands = "[FILE]",
+                                     .example = "",
+                                     .flags = rule_flags};
+
+static bool takes(const char *line)
+{
+    earlier = NULL;
+    bool taken = run(line) == 0;
+    if (!taken)
+        printf("# %s: %s\n", line, output);
+    return taken;
+}
+
+TEST(a_flag_is_refused_without_what_it_needs)
+{
+    tried = &rules;
+    CU_ASSERT_TRUE(refuses("--sharp", "--sharp needs --list one, two or --other"));
+    CU_ASSERT_TRUE(refuses("--sharp|--list|on,twos", "--sharp needs --list one, two or --other"));
+    CU_ASSERT_TRUE(takes("--sharp|--list|three,two"));
+    CU_ASSERT_TRUE(takes("--other|x|--sharp"));
+    CU_ASSERT_TRUE(takes("--list|one"));
+}
+
+TEST(a_flag_is_refused_with_what_it_excludes)
+{
+    tried = &rules;
+    CU_ASSERT_TRUE(
+        refuses("--other|x|--colour|blue", "--other does not go with --colour green or blue"));
+    CU_ASSERT_TRUE(refuses("--other|x|file", "--other does not go with FILE"));
+    CU_ASSERT_TRUE(takes("--other|x|--colour|red"));
+    CU_ASSERT_TRUE(takes("--colour|green|file"));
+}
+
+TEST(a_default_counts_as_a_value)
+{
+    tried = &rules;
+    CU_ASSERT_TRUE(takes("--count|5"));
+    CU_ASSERT_TRUE(takes("--count|5|--colour|red"));
+    CU_ASSERT_TRUE(refuses("--count|5|--colour|green", "--count needs --colour red"));
+}
+
+TEST(values_out_of_bounds_are_refused)
+{
+    tried = &rules;
+    CU_ASSERT_TRUE(takes("--count|9"));
+    CU_ASSERT_TRUE(refuses("--count|10", "--count '10': expected a whole number from 1 to 9"));
+    CU_ASSERT_TRUE(takes("--page|4k"));
+    CU_ASSERT_TRUE(refuses("--page|2k", "--page '2k': expected a power of two such as 4K, 2M or 1G "
+                                        "from 4096"));
+    CU_ASSERT_EQUAL(run("--page|12k"), STATUS_BAD);
+    CU_ASSERT_TRUE(takes("--share|-1"));
+    CU_ASSERT_TRUE(refuses("--share|-1.5", "--share '-1.5': expected a number from -1 to 1"));
+    CU_ASSERT_TRUE(takes("--sizes|1,2|--sizes|3"));
+    CU_ASSERT_EQUAL(run("--sizes|4,0"), STATUS_BAD);
+    CU_ASSERT_TRUE(refuses("a|b|c", "unexpected operand 'b'"));
+}
+
+TEST(help_shows_rules_as_wide_as_COLUMNS)
+{
+    tried = &rules;
+    unsetenv("COLUMNS");
+    CU_ASSERT_EQUAL(run("--help"), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "needs one of two; needs --list one, two or --other\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "not with green; not with --colour green, blue or\n"));
+    setenv("COLUMNS", "120", 1);
+    CU_ASSERT_EQUAL(run("--help"), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "; not with --colour green, blue or FILE\n"));
+    setenv("COLUMNS", "wide", 1);
+    CU_ASSERT_EQUAL(run("--help"), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "; not with --colour green, blue or\n"));
+    unsetenv("COLUMNS");
+}
+
+static const char *meant(const char *word)
+{
+    static const char *const names[] = {"budget", "seed", "samples", "spacing", "page", NULL};
+    const struct choice choice = CHOICE_OF(names);
+    return choice_nearest(&choice, word, strlen(word));
+}
+
+TEST(a_mistyped_name_is_recognised)
+{
+    tried = &rules;
+    CU_ASSERT_STRING_EQUAL(meant("bugdet"), "budget");
+    CU_ASSERT_STRING_EQUAL(meant("buget"), "budget");
+    CU_ASSERT_STRING_EQUAL(meant("budgets"), "budget");
+    CU_ASSERT_STRING_EQUAL(meant("samles"), "samples");
+    CU_ASSERT_STRING_EQUAL(meant("pages"), "page");
+    CU_ASSERT_STRING_EQUAL(meant("apeg"), "page");
+    CU_ASSERT_STRING_EQUAL(meant("sede"), "seed");
+    CU_ASSERT_PTR_NULL(meant("egap"));
+    CU_ASSERT_PTR_NULL(meant("nothing"));
+    CU_ASSERT_PTR_NULL(meant("x"));
+    CU_ASSERT_PTR_NULL(meant(""));
+    CU_ASSERT_PTR_NULL(meant("budgetbudgetbudgetbudgetbudgetbudget"));
+    CU_ASSERT_TRUE(
+        refuses("--colout=red", "unknown option '--colout=red': did you mean '--colour'?"));
 }

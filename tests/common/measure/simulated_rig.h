@@ -10,6 +10,7 @@
 
 #include "measure/clock.c"
 #include "measure/measure.c"
+#include "named.h"
 #include <string.h>
 
 enum { PAGES = 100, READING_NS = 20, SIMULATED_RUNS = 32, NODES_SEEN = 32 };
@@ -78,12 +79,10 @@ static const struct kernel drawing = {.name = "drawing", .chases = true, .draws 
 static inline struct point point_like(int layout, const struct kernel *kernel, uint64_t pages)
 {
     uint64_t page = platform_page_bytes();
-    return (struct point){.pages = pages,
-                          .spacing = layout == LAYOUT_PAGE ? page : 64,
-                          .page_bytes = page,
-                          .layout = &layouts[layout],
-                          .kernel = kernel,
-                          .backing = &backings[BACKING_SCATTERED]};
+    struct point point = point_of(layouts[layout].name, pages, layout == LAYOUT_PAGE ? page : 64);
+    point.page_bytes = page;
+    point.kernel = kernel;
+    return point;
 }
 
 static inline struct rig *open_rig(uint64_t seed, uint64_t loads, const struct mistake *mistake)

@@ -11,6 +11,7 @@
 
 #include "measure/arena.c"
 #include "measure/footprint.c"
+#include "named.h"
 #include "tap.h"
 #include <string.h>
 
@@ -89,12 +90,7 @@ static void open_arenas(uint64_t available)
 
 static struct point line_of(uint64_t nodes, uint64_t spacing)
 {
-    return (struct point){.pages = nodes,
-                          .spacing = spacing,
-                          .page_bytes = 4096,
-                          .layout = &layouts[LAYOUT_LINE],
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = &backings[BACKING_SCATTERED]};
+    return point_of("line", nodes, spacing);
 }
 
 static struct arena *find(struct point point)

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "measure/footprint.c"
+#include "named.h"
 #include "tap.h"
 #include <string.h>
 
@@ -48,12 +49,7 @@ static struct point line_of(uint64_t nodes, uint64_t spacing)
 {
     simulated.huge = 2 * MIB;
     simulated.pool = 0;
-    return (struct point){.pages = nodes,
-                          .spacing = spacing,
-                          .page_bytes = 4 * KIB,
-                          .layout = &layouts[LAYOUT_LINE],
-                          .kernel = &kernels[KERNEL_READ],
-                          .backing = &backings[BACKING_SCATTERED]};
+    return point_of("line", nodes, spacing);
 }
 
 static bool touches(const struct footprint *f, uint64_t count, uint64_t distance)

@@ -1,5 +1,5 @@
-/* test_columns.c: the columns of every kind of table and the words of notes: as the contract has
- * them, written, read back, and explained in the manual pages.
+/* test_columns.c: the columns of every kind of table and the words of notes: written, read back,
+ * and explained in the manual pages.
  *
  *     bin/.obj/plain/tests/common/table/test_columns
  */
@@ -19,55 +19,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every kind: its columns in their order, and the manual page that explains them, under TABLE
- * COLUMNS where no other heading is named. */
+/* Every kind, and the manual page that explains its columns, under TABLE COLUMNS where no other
+ * heading is named. */
 static const struct kind {
     const struct column *columns;
-    const char *names, *page, *heading;
+    const char *page, *heading;
 } kinds[] = {
-    {sample_row_columns,
-     "pages layout spacing_bytes page_bytes role sample kernel backing chains targets others "
-     "others_spacing_bytes moment touches decoys probe_bytes ns loads min_ns runs run_s t_s faults "
-     "switches migrations refs "
-     "proc_s sum backed locked node arithmetic_ns",
-     "src/tlb/chase.1", NULL},
-    {boundary_columns,
-     "structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns "
-     "step_percent confidence method note claim error_percent file host",
-     "src/tlb/detect.1", NULL},
-    {penalty_columns, "method level penalty_ns low_ns high_ns note file host",
-     "src/tlb/walkpenalty.1", NULL},
-    {organisation_columns,
-     "structure level entries ways sets index index_bits replacement relation confidence note "
-     "claim_entries claim_ways file host",
-     "src/tlb/geometry.1", NULL},
-    {latency_columns,
-     "structure level bytes_min bytes_max layout kernel chains ns low_ns high_ns cycles "
-     "idle_cycles over_read_ns note",
-     "src/tlb/latency.1", NULL},
-    {rate_columns,
-     "op bytes spacing_bytes threads delay_ns sample gb_per_s ns kernel run_s t_s huge node "
-     "peak_percent note",
-     "src/memory/bandwidth.1", NULL},
-    {pair_columns,
-     "core_a core_b sample ns min_ns laps shares package node kernel pinned run_s t_s note",
-     "src/memory/pingpong.1", NULL},
-    {core_group_columns, "level cores count ns least_ns most_ns next_ns claim note",
-     "src/memory/pingpong.1", "GROUPS COLUMNS"},
-    {model_columns,
-     "structure level entries ways index replacement page_bytes ns relation coalesce fetch_bytes "
-     "shared prefetch touches ahead_bytes stride_bytes line_bytes",
-     "src/tlb/simulate.1", "MACHINE DESCRIPTIONS"},
-    {watch_columns, "t_s pages page_ns packed_ns cost_ns cpu_s", "src/trace/tlbcost.1",
-     "WATCH COLUMNS"},
-    {cost_columns,
-     "pages run seconds user_s system_s clock saving_percent low_percent high_percent verdict "
-     "backing dtlb_misses walk_cycles relative_error",
-     "src/trace/tlbcost.1", NULL},
-    {comparison_columns,
-     "kind structure level method kernel layout spacing_bytes page_bytes backing chains pages a b "
-     "a_min a_max b_min b_max ratio low high verdict what bytes threads delay_ns",
-     "src/report/compare.1", NULL},
+    {sample_row_columns, "src/tlb/chase.1", NULL},
+    {boundary_columns, "src/tlb/detect.1", NULL},
+    {penalty_columns, "src/tlb/walkpenalty.1", NULL},
+    {organisation_columns, "src/tlb/geometry.1", NULL},
+    {latency_columns, "src/tlb/latency.1", NULL},
+    {rate_columns, "src/memory/bandwidth.1", NULL},
+    {pair_columns, "src/memory/pingpong.1", NULL},
+    {core_group_columns, "src/memory/pingpong.1", "GROUPS COLUMNS"},
+    {model_columns, "src/tlb/simulate.1", "MACHINE DESCRIPTIONS"},
+    {watch_columns, "src/trace/tlbcost.1", "WATCH COLUMNS"},
+    {cost_columns, "src/trace/tlbcost.1", NULL},
+    {comparison_columns, "src/report/compare.1", NULL},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -86,19 +55,13 @@ static void add_word(char *list, size_t room, const char *word)
     snprintf(list + used, room - used, "%s%s", used > 0 ? " " : "", word);
 }
 
-TEST(every_table_of_a_run_has_the_columns_of_the_contract)
+TEST(tojson_knows_every_kind)
 {
     for (size_t k = 0; k < KINDS; k++) {
-        char names[1024] = "";
-        size_t count = 0;
-        for (const struct column *c = kinds[k].columns; c->name != NULL; c++, count++)
-            add_word(names, sizeof names, c->name);
-        CU_ASSERT_STRING_EQUAL(names, kinds[k].names);
-        CU_ASSERT(count <= COLUMNS_MAX);
         size_t n = 0;
         while (run_tables_columns[n] != NULL && run_tables_columns[n] != kinds[k].columns)
             n++;
-        CU_ASSERT_PTR_NOT_NULL(run_tables_columns[n]); /* tojson knows the kind */
+        CU_ASSERT_PTR_NOT_NULL(run_tables_columns[n]);
     }
 }
 
@@ -140,11 +103,13 @@ static void listed(const struct kind *kind, char list[1024])
 TEST(a_manual_page_lists_the_columns_in_their_order)
 {
     for (size_t k = 0; k < KINDS; k++) {
-        char list[1024];
+        char list[1024], names[1024] = "";
+        for (const struct column *c = kinds[k].columns; c->name != NULL; c++)
+            add_word(names, sizeof names, c->name);
         listed(&kinds[k], list);
-        if (strcmp(list, kinds[k].names) != 0)
-            printf("# %s lists: %s\n# the columns: %s\n", kinds[k].page, list, kinds[k].names);
-        CU_ASSERT_STRING_EQUAL(list, kinds[k].names);
+        if (strcmp(list, names) != 0)
+            printf("# %s lists: %s\n# the columns: %s\n", kinds[k].page, list, names);
+        CU_ASSERT_STRING_EQUAL(list, names);
     }
 }
 
@@ -292,10 +257,8 @@ TEST(a_row_that_is_read_and_written_again_stays_the_same)
 
 static bool refuses(const struct column *of, const char *input, const char *message)
 {
-    char text[1024];
     columns = of;
-    int status = tap_fork(copy_row, input, text, sizeof text);
-    return status == STATUS_BAD && strstr(text, message) != NULL;
+    return tap_refuses(copy_row, input, message);
 }
 
 TEST(what_a_column_cannot_hold_is_refused_by_its_name)
@@ -375,10 +338,9 @@ static void write_penalties(void)
 
 TEST(penalties_are_written_as_the_table_has_them)
 {
-    char text[512];
-    CU_ASSERT_EQUAL(tap_fork(write_penalties, "", text, sizeof text), 0);
-    CU_ASSERT_STRING_EQUAL(text, "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote\n"
-                                 "raw\twalk\t81.93\t-0.5\t82\t16K->512M,nested\n"
-                                 "control\t2\t-\t-\t-\t-\n"
-                                 "control\twalk3\t20\t19\t21\t64->128_pages\n");
+    CU_ASSERT_TRUE(tap_writes(write_penalties, "",
+                              "method\tlevel\tpenalty_ns\tlow_ns\thigh_ns\tnote\n"
+                              "raw\twalk\t81.93\t-0.5\t82\t16K->512M,nested\n"
+                              "control\t2\t-\t-\t-\t-\n"
+                              "control\twalk3\t20\t19\t21\t64->128_pages\n"));
 }

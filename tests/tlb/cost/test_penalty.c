@@ -6,7 +6,6 @@
 #include "named.h"
 #include "tap.h"
 #include "tlb/cost/penalty.h"
-#include "tlb/cost/walks.h"
 #include "tlb/plan/options.h"
 #include <math.h>
 #include <stdio.h>
@@ -193,36 +192,6 @@ TEST(a_row_for_each_level)
     CU_ASSERT(fabs(penalties[1].ns - 12) < 0.1); /* though packed misses the first level too */
     CU_ASSERT(penalties[1].low <= penalties[1].ns && penalties[1].high >= penalties[1].ns);
     CU_ASSERT_STRING_EQUAL(NOTE(penalties[1].note), "480->1536_pages");
-    series_free(&series);
-}
-
-/* Samples are paired by their number: what slows a pass down hits both layouts of it. */
-TEST(pairs_samples_of_one_pass)
-{
-    struct penalty penalties[PENALTIES_MAX];
-    struct series series = machine_series(true, ALL);
-    for (size_t g = 0; g < series.count; g++)
-        for (size_t k = 0; k < series.groups[g].count; k++)
-            series.groups[g].ns[k] += series.groups[g].taken[k].sample;
-    for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
-            series_remove(&series, g, 0);
-    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
-    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
-    CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
-    series_free(&series);
-}
-
-TEST(pairs_by_arrival_where_numbers_differ)
-{
-    struct penalty penalties[PENALTIES_MAX];
-    struct series series = machine_series(true, ALL);
-    for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
-            for (size_t k = 0; k < 7; k++)
-                series.groups[g].taken[k].sample += 100;
-    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
-    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
     series_free(&series);
 }
 

@@ -151,7 +151,7 @@ TEST(families_differ_by_all_but_their_targets)
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, false, false), &families.at[0]);
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, false), &families.at[1]);
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
-                        &families.at[3]); /* the most others */
+                        &families.at[3]); /* the latest */
     CU_ASSERT_EQUAL(families.at[2].count, 2);
     CU_ASSERT_PTR_NULL(family_find(&families, NULL, false, true));
     families_free(&families);

@@ -20,12 +20,7 @@ enum { SPACING = 64, PAGE = 4096 };
 
 static struct point point_at(double kib)
 {
-    return (struct point){.pages = (uint64_t)(kib * 1024 / SPACING),
-                          .spacing = SPACING,
-                          .page_bytes = PAGE,
-                          .layout = &layouts[LAYOUT_BOX],
-                          .backing = &backings[BACKING_SCATTERED],
-                          .kernel = &kernels[KERNEL_READ]};
+    return point_of("box", (uint64_t)(kib * 1024 / SPACING), SPACING);
 }
 
 static void add(struct series *series, const struct point *point, double ns)

@@ -3,7 +3,7 @@
  *     bin/.obj/plain/tests/tlb/detect/test_sentence
  */
 #include "tap.h"
-#include "tlb/detect/sentence.h"
+#include "tlb/detect/boundary.h"
 #include <math.h>
 
 static const double page = 4096;

@@ -50,6 +50,13 @@ static void somebody_far(const struct point *point, struct machine *machine)
         machine->sets[1].ways -= point->moment % 16 == 0 ? 1 : 2;
 }
 
+/* Three quarters of the first level, as long as the first answers are likely. */
+static void somebody_at_first(const struct point *point, struct machine *machine)
+{
+    if (point->moment < 150)
+        machine->sets[0].sets /= 4;
+}
+
 static void answer(const struct machine *machine, neighbour *takes, const struct point *points,
                    size_t count, struct series *series)
 {
@@ -318,6 +325,23 @@ TEST(an_episode_delays_the_answer)
     CU_ASSERT_TRUE(beside.moment_count > quiet.moment_count);
     series_free(&quiet);
     series_free(&beside);
+}
+
+TEST(others_flush_a_first_level_that_turns_out_to_be_larger)
+{
+    struct machine m = machine_of_sets((struct machine_sets){.ways = 4, .sets = 16},
+                                       (struct machine_sets){.ways = 8, .sets = 128},
+                                       INCLUSION_NEITHER);
+    struct series series;
+    series_init(&series);
+    follow(&m, somebody_at_first, &series);
+    struct families families = families_of(&series);
+    const struct family *flushed = family_find(&families, NULL, true, true);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(flushed);
+    CU_ASSERT_EQUAL(flushed->like.others_spacing, 16 * MACHINE_PAGE);
+    CU_ASSERT_EQUAL(laps_of(&families, NULL).second.fits, 8);
+    families_free(&families);
+    series_free(&series);
 }
 
 TEST(closer_pages_are_asked_about_if_something_holds_ways)

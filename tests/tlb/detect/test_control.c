@@ -1,4 +1,4 @@
-/* test_knee.c: knees of made-up curves whose truth is known. */
+/* test_control.c: levels and caches of made-up curves whose truth is known. */
 #include "machine.h"
 #include "named.h"
 #include "tap.h"
