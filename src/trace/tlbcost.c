@@ -18,12 +18,11 @@
 #include "platform.h"
 #include "table/table.h"
 #include "trace/format/trace.h"
-#include "trace/saving/backing.h"
 #include "trace/saving/cost_row.h"
 #include "trace/saving/counters.h"
 #include "trace/saving/huge_objects.h"
 #include "trace/saving/saving.h"
-#include "trace/saving/watch_here.h"
+#include "trace/saving/watch.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

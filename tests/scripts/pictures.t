@@ -207,7 +207,7 @@ picture hierarchy hierarchy latency.tsv rates.tsv disk.tsv
 for kind in cdf average; do
     for table in single threads huge; do picture "$kind: $table" "$kind" "$results/studies/cdf-$table.tsv"; done
 done
-tlbsim --curve "$data/abc.trace.tsv" >curve.tsv
+tlbsim --to curve "$data/abc.trace.tsv" >curve.tsv
 picture misscurve misscurve curve.tsv
 picture missmap missmap "$data/misses.trace.tsv"
 picture objects objects "$results/studies/bfs-objects.tsv"
