@@ -120,7 +120,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-void raw_map_folder(const char *folder)
+void raw_map_make_folder(const char *folder)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         die("%s: cannot make the folder: %s", folder, strerror(errno));
