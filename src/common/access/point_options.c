@@ -54,9 +54,6 @@ void option_check_page(uint64_t page_bytes, uint64_t base)
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes)
 {
-    if (given % sizeof(void *) != 0)
-        die_usage("--spacing %llu: nodes hold pointers, so their distance is a multiple of %zu",
-                  (unsigned long long)given, sizeof(void *));
     if (layout->per_page && given % page_bytes != 0)
         die_usage("--spacing %llu: layout %s has its nodes a multiple of %llu bytes apart",
                   (unsigned long long)given, layout->name, (unsigned long long)page_bytes);
