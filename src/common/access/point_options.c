@@ -27,19 +27,12 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS])
 {
     static const struct choice all = CHOICE_OF(layouts);
-    size_t count = 0;
+    const void *entries[OPTION_LAYOUTS - 1];
     if (names == NULL)
         names = kernel->layout != NULL ? kernel->layout : layouts->name;
-    for (const char *at = names; at != NULL;) {
-        size_t length = strcspn(at, ",");
-        if (count + 1 == OPTION_LAYOUTS)
-            die_usage("--layout: more than %zu layouts", count);
-        chosen[count] = layout_find(at, length);
-        if (chosen[count] == NULL)
-            die_usage("--layout '%.*s': there are %s", (int)length, at, choice_names(&all));
-        count++;
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
+    size_t count = choice_list(&all, "layout", names, entries, OPTION_LAYOUTS - 1);
+    for (size_t i = 0; i < count; i++)
+        chosen[i] = entries[i];
     chosen[count] = NULL;
     return count;
 }

@@ -61,7 +61,7 @@ case $(distances) in
 '1 512 262144'* | '1 2048 4194304'* | '1 8192'*) pass 'sweep: preset walk plans pages as far apart as the tables reach' ;;
 *) same 'sweep: preset walk plans pages as far apart as the tables reach' '1 512 262144' "$(distances)" ;;
 esac
-# Most simulated machines have no itlb. A whole sweep for caches is in derivative.t, for geometry in geometry.t.
+# Most simulated machines have no itlb. A whole sweep for caches is in caches.t, for geometry in geometry.t.
 for preset in tlb ${LONG:+coalescing line walk}; do
     simulate --seed 5 --preset "$preset" --noise gauss:1 "$models/small-first-level.tsv" >"$TMP/$preset.tsv"
     exits 0 "sweep: preset $preset: a simulated sweep is read" plan --preset "$preset" "$TMP/$preset.tsv"
