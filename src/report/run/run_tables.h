@@ -43,10 +43,10 @@ struct run_tables {
     RUN_ROWS(struct latency_row) latencies;
     RUN_ROWS(struct rate_row) rates;
     RUN_ROWS(struct miss_row) misses;
-    struct series series;           /* of the samples, sorted */
-    const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
-    double loads_least, loads_most; /* of a sample; least > most: unknown */
-    double run_s;                   /* of all samples; NaN: missing in one of them */
+    struct series series;        /* of the samples, sorted */
+    const char *samples_file;    /* the last file with columns layout and ns; NULL: none */
+    double loads_min, loads_max; /* of a sample; least > most: unknown */
+    double run_s;                /* of all samples; NaN: missing in one of them */
     double faults_bytes; /* smallest size with a page fault in 1 % of its loads; NaN: none */
     size_t moved;        /* samples during which the thread changed cores */
     bool counted;        /* whether disturbances were, in any sample */
