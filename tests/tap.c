@@ -103,3 +103,24 @@ int tap_fork(void (*body)(void), const char *input, char *output, size_t room)
     waitpid(child, &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+static char output[1 << 16];
+
+static bool report(bool good, int status)
+{
+    if (!good)
+        printf("# status %d: %s\n", status, output);
+    return good;
+}
+
+bool tap_writes(void (*body)(void), const char *input, const char *text)
+{
+    int status = tap_fork(body, input, output, sizeof output);
+    return report(status == 0 && strcmp(output, text) == 0, status);
+}
+
+bool tap_refuses(void (*body)(void), const char *input, const char *words)
+{
+    int status = tap_fork(body, input, output, sizeof output);
+    return report(status == 2 && strstr(output, words) != NULL, status);
+}

@@ -34,4 +34,9 @@ bool tap_brief(void);
  * wrote on stdout and stderr together, NUL-terminated, in `output`. For functions that die. */
 int tap_fork(void (*body)(void), const char *input, char *output, size_t room);
 
+/* Whether `body`, run like that, exits 0 and has written exactly `text`; or exits 2 and has written
+ * these words. If not, it prints what came. */
+bool tap_writes(void (*body)(void), const char *input, const char *text);
+bool tap_refuses(void (*body)(void), const char *input, const char *words);
+
 #endif

@@ -1,10 +1,10 @@
-# misscurve.awk: turns tables of tlbsim --curve into the data of misscurve.p; it follows table.awk.
+# misscurve.awk: turns tables of tlbsim --to curve into the data of misscurve.p; it follows table.awk.
 #
 # Writes the title and ranges (entries, misses per cent), and a block for each table: entries, misses in per cent of
 # the accesses.
 
 {
-    need("entries", "tlbsim --curve")
+    need("entries", "tlbsim --to curve")
     need("misses")
     need("accesses")
     if (tables != current) {

@@ -1,8 +1,8 @@
 # misscurve.p: misses by the size of the TLB, a curve for each table.
 #
-# Example: tlbsim --curve bfs.trace >curve.tsv && scripts/plot --output curve.png misscurve curve.tsv
+# Example: tlbsim --to curve bfs.trace >curve.tsv && scripts/plot --output curve.png misscurve curve.tsv
 #
-# IN: tables of tlbsim --curve. Metadata `label` names a curve.
+# IN: tables of tlbsim --to curve. Metadata `label` names a curve.
 
 curves = number("curves")
 most = number("most")

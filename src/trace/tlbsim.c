@@ -2,9 +2,8 @@
  *
  * usage: tlbsim [OPTION...] [TRACE]
  * Reads a trace of a program compiled by tlbcc, of valgrind's lackey, perf script or drmemtrace.
- * Writes a trace of the misses; with --to table, --summary, --walks, --walk-reads or
- * --curve a table. Without
- * --machine, --dtlb, --itlb and --curve it only converts.
+ * Writes a trace of the misses, or a table of them. Without --machine, --dtlb, --itlb and
+ * --to curve it only converts.
  *
  * example: tlbsim --machine zen4 bfs.trace | misses --by object
  */
@@ -22,65 +21,68 @@
 #include "trace/tlbs/walk_reads.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The forms of a trace that --to knows. */
+enum kind { RECORDS, SUMMARY, WALKS, WALK_READS, CURVE };
+
+/* What --to knows: forms of a trace, and tables. */
 struct output {
-    const char *name;
-    text_write *put; /* NULL: binary */
+    const char *name, *help;
+    text_write *put; /* of RECORDS; NULL: binary */
+    enum kind kind;
 };
 static const struct output outputs[] = {
-    {"binary", NULL},        {"table", text_put_table},           {"lackey", text_put_lackey},
-    {"perf", text_put_perf}, {"drmemtrace", text_put_drmemtrace}, {NULL, NULL}};
+    {"binary", "the trace, for misses and tlbsim (default)", NULL, RECORDS},
+    {"table", "the trace as a table", text_put_table, RECORDS},
+    {"lackey", "its accesses as valgrind's lackey writes them", text_put_lackey, RECORDS},
+    {"perf", "as perf script does", text_put_perf, RECORDS},
+    {"drmemtrace", "as drmemtrace's view does", text_put_drmemtrace, RECORDS},
+    {"summary", "visits and misses of each thread and level", NULL, SUMMARY},
+    {"walks", "how many references to memory walks need", NULL, WALKS},
+    {"walk-reads", "which caches serve these references", NULL, WALK_READS},
+    {"curve", "misses of fully associative LRU TLBs of all sizes", NULL, CURVE},
+    {0}};
 
 static const char *machine, *dtlb, *itlb, *page_ranges;
-static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1, max_bytes;
-static double max_seconds;
-static struct choice to = CHOICE_OF(outputs);
-static bool contiguous, summary, walks, reads, curve;
+static uint64_t level, page_bytes, shards, ways, ring, host_page_bytes, seed = 1;
+static uint64_t max_bytes; /* of a running program's trace; 0: any */
+static struct choice to = {outputs, sizeof *outputs, outputs};
+static bool contiguous;
 
 static const struct flag flags[] = {
-    {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))"},
+    {"machine", FLAG_TEXT, &machine, "MACHINE", "simulate the TLBs of this machine (simulate(1))",
+     .excludes = "to=curve"},
     {"dtlb", FLAG_TEXT, &dtlb, "LEVELS",
      "or of this one: ENTRIES[:WAYS],… of the levels of its dTLB (LRU)",
-     .excludes = "machine contiguous"},
+     .excludes = "machine contiguous to=curve"},
     {"itlb", FLAG_TEXT, &itlb, "LEVELS", "and of its iTLB; of an iTLB alone without --dtlb",
-     .excludes = "machine contiguous"},
+     .excludes = "machine contiguous to=curve"},
     {"page-size", FLAG_POWER, &page_bytes, "SIZE",
-     "pages of this size (default: the machine's; 4K)", .needs = "machine dtlb itlb curve"},
+     "pages of this size (default: the machine's; 4K)", .needs = "machine dtlb itlb to=curve"},
     {"page-ranges", FLAG_TEXT, &page_ranges, "RANGES",
-     "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)", .needs = "machine dtlb itlb curve"},
+     "other pages here: BEGIN-END[:SIZE],… (default SIZE: 2M)",
+     .needs = "machine dtlb itlb to=curve"},
     {"contiguous", FLAG_YES, &contiguous, NULL, "frames are contiguous: entries coalesce",
      .needs = "machine"},
     {"nested", FLAG_POWER, &host_page_bytes, "SIZE", "in a guest of a host with such pages",
-     .needs = "machine dtlb itlb", .min = 4096},
+     .needs = "machine dtlb itlb", .excludes = "to=walk-reads", .min = 4096},
     {"level", FLAG_COUNT, &level, "N", "write misses of level N and beyond (default: the last)",
      .needs = "machine dtlb itlb"},
-    {"to", FLAG_WORD, &to, "FORM",
-     "form of the output: binary (default), table, lackey, perf or drmemtrace"},
-    {"summary", FLAG_YES, &summary, NULL, "write visits and misses of each thread and level",
-     .needs = "machine dtlb itlb", .excludes = "to walks walk-reads curve"},
-    {"walks", FLAG_YES, &walks, NULL, "write how many references to memory walks need",
-     .needs = "machine dtlb itlb", .excludes = "to walk-reads curve"},
-    {"walk-reads", FLAG_YES, &reads, NULL, "write which caches serve these references",
-     .needs = "machine", .excludes = "to nested curve"},
-    {"curve", FLAG_YES, &curve, NULL, "write the misses of fully associative LRU TLBs of all sizes",
-     .excludes = "to machine dtlb itlb level contiguous nested"},
+    {"to", FLAG_WORD, &to, "FORM", "what is written (binary): --help to"},
     {"shards", FLAG_COUNT, &shards, "PAGES", "approximate, follows at most PAGES pages",
-     .needs = "curve", .excludes = "ways"},
-    {"ways", FLAG_COUNT, &ways, "N", "of TLBs with N ways and 1 to 65536 sets", .needs = "curve",
+     .needs = "to=curve", .excludes = "ways"},
+    {"ways", FLAG_COUNT, &ways, "N", "of TLBs with N ways and 1 to 65536 sets", .needs = "to=curve",
      .max = 1024},
     {"ring", FLAG_COUNT, &ring, "FD", "read from the running program that started this (tlbcc(1))",
      .excludes = "TRACE"},
-    {"max-bytes", FLAG_SIZE, &max_bytes, "SIZE", "end the trace when it has this size",
-     .needs = "ring"},
-    {"max-seconds", FLAG_SECONDS, &max_seconds, "N", "end the trace after this time",
-     .needs = "ring"},
     {"seed", FLAG_COUNT, &seed, "N", "seed of random replacement (default 1)"},
     {0}};
 
 static const struct topic topics[] = {
-    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"}, {0}};
+    {"to", "To", CHOICE_OF(outputs), NULL, "what is written"},
+    {"machines", "Machines", {0}, model_print_names, "processors that come with tlblab"},
+    {0}};
 
 static const struct program program = {
     .name = "tlbsim",
@@ -91,6 +93,11 @@ static const struct program program = {
     .writes_table = true,
     .topics = topics,
 };
+
+static const struct output *chosen(void)
+{
+    return to.chosen;
+}
 
 /* Whether there are TLBs to run through. */
 static bool has_tlbs(void)
@@ -153,8 +160,7 @@ static void put_maps(struct sink *sink, const struct record *r)
 
 static void open_sink(struct sink *sink, const char *record)
 {
-    const struct output *form = to.chosen;
-    sink->put = form != NULL ? form->put : NULL;
+    sink->put = chosen()->put;
     if (sink->put == NULL && platform_is_terminal(stdout))
         die("a trace is binary: write it to a file, or use --to table");
     if (sink->put == NULL) {
@@ -343,7 +349,7 @@ static void write_tables(struct sink *sink, struct threads *threads)
             walk_reads_access(sink->reads, r->process, r->address, page_shift(sink, r->address));
     }
     trace_copy_meta(sink->source);
-    if (summary)
+    if (chosen()->kind == SUMMARY)
         write_summary(threads, threads->plan->data[0].levels);
     else if (sink->reads != NULL)
         walk_reads_write(sink->reads);
@@ -420,9 +426,9 @@ static void simulate(struct sink *sink)
     threads_check(sink->source, &plan, &pages);
     share_work(sink, &plan, &pages);
     threads_open(&threads, &plan, &pages, seed);
-    if (reads)
+    if (chosen()->kind == WALK_READS)
         write_walk_reads(sink, &threads, &model);
-    else if (summary || walks)
+    else if (chosen()->kind != RECORDS)
         write_tables(sink, &threads);
     else {
         open_misses(sink, &model, &plan);
@@ -463,15 +469,30 @@ static void write_curve(const struct sink *sink)
     pages_close(&pages);
 }
 
+/* TLBLAB_MAX_BYTES and TLBLAB_MAX_SECONDS, of the program that runs. */
+static void bound_trace(struct trace *trace)
+{
+    const char *bytes = getenv("TLBLAB_MAX_BYTES"), *seconds = getenv("TLBLAB_MAX_SECONDS");
+    double most = 0;
+    if (bytes != NULL && !parse_size(bytes, &max_bytes))
+        die("TLBLAB_MAX_BYTES: '%s' is not a size", bytes);
+    if (seconds != NULL && (!parse_number(seconds, strlen(seconds), &most) || most <= 0))
+        die("TLBLAB_MAX_SECONDS: '%s' is not a time", seconds);
+    if (seconds != NULL)
+        trace_stop_after(trace, most);
+}
+
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv);
     struct sink sink = {0};
+    if (chosen()->kind != RECORDS && chosen()->kind != CURVE && !has_tlbs())
+        die_usage("--to %s needs --machine, --dtlb or --itlb", chosen()->name);
     sink.source = ring > 0 ? trace_open_ring((int)ring)
                            : trace_open(first < argc ? argv[first] : "-");
-    if (max_seconds > 0)
-        trace_stop_after(sink.source, max_seconds);
-    if (curve)
+    if (ring > 0)
+        bound_trace(sink.source);
+    if (chosen()->kind == CURVE)
         write_curve(&sink);
     else if (has_tlbs())
         simulate(&sink);

@@ -207,7 +207,7 @@ picture hierarchy hierarchy latency.tsv rates.tsv disk.tsv
 for kind in cdf average; do
     for table in single threads huge; do picture "$kind: $table" "$kind" "$results/studies/cdf-$table.tsv"; done
 done
-tlbsim --curve "$data/abc.trace.tsv" >curve.tsv
+tlbsim --to curve "$data/abc.trace.tsv" >curve.tsv
 picture misscurve misscurve curve.tsv
 picture missmap missmap "$data/misses.trace.tsv"
 picture objects objects "$results/studies/bfs-objects.tsv"
@@ -231,7 +231,7 @@ slicehash traffic "${hash[@]}" map.tsv >slices.tsv
 slicehash traffic "${hash[@]}" --grid "$data/grid-6-slices.tsv" map.tsv >links.tsv
 for table in map masks sets draws offsets slices links; do picture "slices: $table" slices "$table.tsv"; done
 
-same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && ls -- */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
+same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && printf '%s\n' */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
     "$(printf '%s\n' "${kinds[@]}" | sort -u)"
 printf 'pages\tlayout\tspacing_bytes\tns\n' >many.tsv
 for ((k = 1; k <= 31; k++)); do printf '4\tset\t%d\t2\n8\tset\t%d\t3\n' $((k * 64)) $((k * 64)); done >>many.tsv

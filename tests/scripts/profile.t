@@ -52,7 +52,12 @@ matches 'profile: words of the command are quoted as a shell needs them' "^./pro
 profile --output answer --penalties penalties.tsv -- ./program >/dev/null
 matches 'profile: the share of the time' 'take 2e\+04 s at most, 100.0 % of the|takes too little time' answer
 profile --trace kept -- ./program >/dev/null 2>&1
-check 'profile: the trace is kept' tlbsim --summary --machine zen4 kept
+check 'profile: the trace is kept' tlbsim --to summary --machine zen4 kept
+# From an answer to a change and what it brought, as in tlblab-profile(1).
+sed 's/pages = 14000/pages = 7000/' program.c >changed.c && tlbcc -g -O1 changed.c -o changed && profile --trace after -- ./changed >/dev/null 2>&1
+for trace in kept after; do tlbsim --machine zen4 --page-size 4K $trace >$trace.misses; done
+same 'profile: what a change has brought' 'heap main 14000 7000 -7000 -50,table 6000 6000 0 0' \
+    "$(misses --quiet --by object --compare kept.misses after.misses | awk -F '\t' '$2 + 0 > 5000 { print $1, $2, $3, $4, $5 }' | paste -s -d , -)"
 exits 2 'profile: without a command it is wrong usage' profile --machine zen4
 exits 2 'profile: a command that is not there is refused' profile -- ./nowhere
 matches 'profile: it names it' '^profile: ./nowhere: not found' "$TMP/err"

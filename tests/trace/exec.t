@@ -7,9 +7,9 @@ export TLBLAB_TLBSIM=$OUT/tlbsim
 # Of a trace: another program has other memory behind the same addresses.
 printf 'sequence\tthread\top\taddress\n%s\t1\tread\t0x1000\n%s\t1\tread\t0x1000\n%s\t1\texec\t0\n%s\t1\tread\t0x1000\n' 1 2 0 1 >table
 same 'tlbsim: after exec the TLBs are empty' 2 "$(tlbsim --machine zen4 --to table table | awk -F '\t' '$5 == "read"' | wc -l)"
-same 'tlbsim --curve: after exec no page has been accessed' '1	1	1	3	2' "$(tlbsim --curve table | tail -n 1 | cut -f 1-5)"
-same 'tlbsim --summary: each program has a row' '1 1' \
-    "$(tlbsim --machine zen4 --summary table | awk -F '\t' '$4 == 1 { print $6 }' | paste -s -d ' ' -)"
+same 'tlbsim --to curve: after exec no page has been accessed' '1	1	1	3	2' "$(tlbsim --to curve table | tail -n 1 | cut -f 1-5)"
+same 'tlbsim --to summary: each program has a row' '1 1' \
+    "$(tlbsim --machine zen4 --to summary table | awk -F '\t' '$4 == 1 { print $6 }' | paste -s -d ' ' -)"
 tlbsim table >binary
 same 'tlbsim: exec is in the binary form' 1 "$(tlbsim --to table binary | grep -c '	exec	')"
 

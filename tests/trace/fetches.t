@@ -11,8 +11,8 @@ same 'tlbsim --itlb: one entry, in which two pages take turns' '0x1000 0x3000 0x
 same 'tlbsim --itlb: two entries hold both' '0x1000 0x3000' "$(tlbsim --itlb 2 --to table lackey | fetched)"
 same 'tlbsim --itlb: of two levels, the last misses' '0x1000 0x3000' "$(tlbsim --itlb 1,2 --to table lackey | fetched)"
 same 'tlbsim --itlb: of two levels, the first misses' '0x1000 0x3000 0x1004' "$(tlbsim --itlb 1,2 --level 1 --to table lackey | fetched)"
-same 'tlbsim --itlb --summary: visits and misses are those of fetches' '4	3' \
-    "$(tlbsim --itlb 1 --summary lackey | tail -n 1 | cut -f 5,6)"
+same 'tlbsim --itlb --to summary: visits and misses are those of fetches' '4	3' \
+    "$(tlbsim --itlb 1 --to summary lackey | tail -n 1 | cut -f 5,6)"
 for list in 0 "," "64," 64,,64 x 1,1,1,1,1 99999999; do
     exits 2 "tlbsim --itlb: $list is refused" tlbsim --itlb "$list" --to table lackey
 done
@@ -68,5 +68,5 @@ same 'tlbrun: a program that simulates level 1 of the iTLB itself has the same m
 reads() { misses --quiet --by permission "$1" | awk -F '\t' '/^(read|write)/ { n += $2 } END { print int(n / 100) }'; }
 tlbsim --machine one-level.tsv --page-size 4K trace >found
 same 'tlbrun: beside fetches the misses of data are as they were' "$(reads found)" "$(reads own)"
-lacks 'tlbsim --curve: fetches are not among the accesses' '	80[0-9]{3}	' <(tlbsim --curve trace)
+lacks 'tlbsim --to curve: fetches are not among the accesses' '	80[0-9]{3}	' <(tlbsim --to curve trace)
 finish_tests

@@ -154,7 +154,7 @@ if command -v gnuplot >/dev/null && [ "$VARIANT" = plain ]; then
     misses --cdf --meta label=two "$hand" >"$TMP/cdf2.tsv"
     exits 0 'plot: two distributions are drawn' "$plot" --format svg cdf "$TMP/cdf.tsv" "$TMP/cdf2.tsv"
     matches 'plot: a distribution has its label' '>two<' "$TMP/out"
-    tlbsim --curve "$ROOT/tests/data/abc.trace.tsv" >"$TMP/curve.tsv"
+    tlbsim --to curve "$ROOT/tests/data/abc.trace.tsv" >"$TMP/curve.tsv"
     exits 0 'plot: misses by entries are drawn' "$plot" --terminal misscurve "$TMP/curve.tsv"
     matches 'plot: misses by entries have their axis' 'entries of a fully associative TLB' "$TMP/out"
     exits 0 'plot: misses by address and time are drawn' "$plot" --terminal missmap "$hand"

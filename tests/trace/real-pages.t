@@ -14,7 +14,7 @@ hand() {
     printf 'pages\t0\t0\t0\t0\t1\t1\n'
     for i in 5 6; do printf 'read\t0x20%d000\t8\t0\t0\t1\t1\n' "$i"; done
 }
-walks() { tlbsim --summary "$@" | tail -n 1 | cut -f 6; }
+walks() { tlbsim --to summary "$@" | tail -n 1 | cut -f 6; }
 same 'real pages: a huge page is missed once, and small ones again where it is one no longer' 3 "$(hand 0 | walks --machine zen4 -)"
 same 'real pages: a huge page of which nobody is sure does not count' 6 "$(hand 1 | walks --machine zen4 -)"
 same 'real pages: --page-size says otherwise' 6 "$(hand 0 | walks --machine zen4 --page-size 4K -)"

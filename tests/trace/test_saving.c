@@ -2,10 +2,15 @@
  *
  *     bin/.obj/plain/tests/trace/test_saving
  */
+#include "base/error.h"
 #include "base/random.h"
 #include "tap.h"
+#include "trace/saving/counters.h"
 #include "trace/saving/saving.h"
+#include "trace/saving/watch.h"
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum { PAIRS = 12 };
 
@@ -68,4 +73,177 @@ TEST(three_looks_err_no_more_often_than_one_may)
     }
     CU_ASSERT(shown < TRIALS / 10);
     CU_ASSERT(shown > TRIALS / 50);
+}
+
+/* ---- which events of a processor are counted ---- */
+
+/* Events by name, with their numbers. */
+static const char *const *processor;
+
+static bool named(const char *name, struct platform_event *event)
+{
+    for (uint64_t i = 0; processor[i] != NULL; i++)
+        if (strcmp(processor[i], name) == 0) {
+            *event = (struct platform_event){.config = i};
+            return true;
+        }
+    return false;
+}
+
+static const char *const nothing[COUNTERS] = {NULL, NULL};
+static const char *const new_intel[] = {
+    "DTLB_LOAD_MISSES:WALK_ACTIVE",     "DTLB_STORE_MISSES:WALK_ACTIVE",   "perf::DTLB-LOAD-MISSES",
+    "DTLB_STORE_MISSES:WALK_COMPLETED", "DTLB_LOAD_MISSES:WALK_COMPLETED", NULL};
+static const char *const old_intel[] = {
+    "DTLB_LOAD_MISSES:WALK_COMPLETED", "DTLB_STORE_MISSES:WALK_COMPLETED",
+    "DTLB_LOAD_MISSES:WALK_DURATION", "DTLB_STORE_MISSES:WALK_DURATION", NULL};
+static const char *const zen[] = {"perf::DTLB-LOAD-MISSES",
+                                  "L1_DTLB_MISS:TLB_RELOAD_4K_L2_MISS:TLB_RELOAD_2M_L2_MISS:"
+                                  "TLB_RELOAD_1G_L2_MISS:TLB_RELOAD_COALESCED_PAGE_MISS",
+                                  NULL};
+static const char *const unknown[] = {"perf::DTLB-LOAD-MISSES", NULL};
+static const char *const none[] = {NULL};
+
+TEST(the_events_of_a_processor_are_found_the_most_exact_first)
+{
+    struct counters c;
+    processor = new_intel;
+    CU_ASSERT_PTR_NULL(counters_find(&c, nothing, named));
+    CU_ASSERT_EQUAL(c.watch.count, 4);
+    CU_ASSERT_EQUAL(c.watch.event[0].config, 4);
+    CU_ASSERT_EQUAL(c.watch.event[1].config, 3);
+    CU_ASSERT_EQUAL(c.watch.event[2].config, 0);
+    CU_ASSERT_EQUAL(c.watch.event[3].config, 1);
+    processor = old_intel;
+    CU_ASSERT_PTR_NULL(counters_find(&c, nothing, named));
+    CU_ASSERT_STRING_EQUAL(c.events[COUNTER_WALK_CYCLES],
+                           "DTLB_LOAD_MISSES:WALK_DURATION+DTLB_STORE_MISSES:WALK_DURATION");
+    processor = zen;
+    CU_ASSERT_PTR_NULL(counters_find(&c, nothing, named));
+    CU_ASSERT_EQUAL(c.watch.event[0].config, 1);
+    CU_ASSERT_PTR_NULL(c.events[COUNTER_WALK_CYCLES]);
+    processor = unknown;
+    CU_ASSERT_PTR_NULL(counters_find(&c, nothing, named));
+    CU_ASSERT_STRING_EQUAL(c.events[COUNTER_MISSES], "perf::DTLB-LOAD-MISSES");
+    processor = none;
+    CU_ASSERT_PTR_NULL(counters_find(&c, nothing, named));
+    CU_ASSERT_EQUAL(c.watch.count, 0);
+}
+
+TEST(requested_events_are_counted_or_reported_missing)
+{
+    struct counters c;
+    const char *const mine[COUNTERS] = {"perf::DTLB-LOAD-MISSES", NULL};
+    const char *const missing[COUNTERS] = {NULL, "DTLB_LOAD_MISSES:WALK_ACTIVE+NO_SUCH"};
+    const char *const five[COUNTERS] = {
+        NULL, "DTLB_LOAD_MISSES:WALK_ACTIVE+DTLB_STORE_MISSES:WALK_ACTIVE+perf::DTLB-LOAD-MISSES"};
+    processor = new_intel;
+    CU_ASSERT_PTR_NULL(counters_find(&c, mine, named));
+    CU_ASSERT_STRING_EQUAL(c.events[COUNTER_MISSES], "perf::DTLB-LOAD-MISSES");
+    CU_ASSERT_EQUAL(c.watch.count, 3);
+    CU_ASSERT_PTR_EQUAL(counters_find(&c, missing, named), missing[1]);
+    CU_ASSERT_PTR_EQUAL(counters_find(&c, five, named), five[1]);
+}
+
+TEST(counts_of_joined_events_are_added_and_unknown_where_one_is)
+{
+    struct counters c;
+    struct platform_usage usage = {.counted = {1000, 20, 300, 4}};
+    processor = new_intel;
+    counters_find(&c, nothing, named);
+    CU_ASSERT_EQUAL(counters_count(&c, COUNTER_MISSES, &usage), 1020);
+    CU_ASSERT_EQUAL(counters_count(&c, COUNTER_WALK_CYCLES, &usage), 304);
+    usage.counted[3] = NAN;
+    CU_ASSERT(isnan(counters_count(&c, COUNTER_WALK_CYCLES, &usage)));
+    processor = zen;
+    counters_find(&c, nothing, named);
+    CU_ASSERT_EQUAL(counters_count(&c, COUNTER_MISSES, &usage), 1000);
+    CU_ASSERT(isnan(counters_count(&c, COUNTER_WALK_CYCLES, &usage)));
+}
+
+/* ---- the budget of a watch ---- */
+
+/* A chase takes 5 ms of processor time; the clock goes on only while it waits, and once by a day.
+ */
+static struct {
+    double now, cpu, sleeps_at;
+    int chases;
+} host;
+
+static double now_s(void *self)
+{
+    (void)self;
+    return host.now;
+}
+
+static double cpu_s(void *self)
+{
+    (void)self;
+    return host.cpu;
+}
+
+static void wait_s(void *self, double seconds)
+{
+    (void)self;
+    host.now += seconds;
+    if (host.sleeps_at > 0 && host.now > host.sleeps_at) {
+        host.now += 86400;
+        host.sleeps_at = 0;
+    }
+}
+
+static double chase_ns(void *self, int size, bool packed)
+{
+    (void)self;
+    host.cpu += 0.005;
+    host.chases++;
+    return packed ? 4 : 10 + 20 * size;
+}
+
+static void watch_for(uint64_t periods)
+{
+    const struct watch_parts parts = {NULL, now_s, cpu_s, wait_s, chase_ns};
+    const struct watch_options options = {60, 1.0 / 3600, periods};
+    watch_run(&parts, &options);
+}
+
+static void a_day(void)
+{
+    host.cpu = 0.03; /* the program's start */
+    watch_for(24 * 60);
+    fflush(stdout);
+    fprintf(stderr, "cpu %.6f of %.6f\n", host.cpu, host.now / 3600);
+}
+
+/* Two sizes of two chases each are 20 ms a minute, and 16.7 ms are allowed. */
+TEST(uses_the_budget_and_no_more)
+{
+    static char output[1 << 20];
+    double used = 0, allowed = 0;
+    CU_ASSERT_EQUAL(tap_fork(a_day, "", output, sizeof output), 0);
+    const char *last = strstr(output, "cpu ");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+    CU_ASSERT_EQUAL(sscanf(last, "cpu %lf of %lf", &used, &allowed), 2);
+    CU_ASSERT(used <= allowed + 1.0 / 60 + 1e-6);
+    CU_ASSERT(used > 0.98 * allowed);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "\n60\t1024\t10\t4\t6\t"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "\t8192\t30\t4\t26\t"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "\t8192\t-\t-\t-\t"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "\n86340\t8192\t"));
+}
+
+static void a_night(void)
+{
+    host.sleeps_at = 130;
+    watch_for(1444);
+}
+
+/* The periods in which the host slept have no rows. */
+TEST(goes_on_after_a_sleep_of_the_host)
+{
+    char output[4096];
+    CU_ASSERT_EQUAL(tap_fork(a_night, "", output, sizeof output), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "\n120\t8192\t"));
+    CU_ASSERT_PTR_NULL(strstr(output, "\n180\t"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "\n86580\t1024\t10\t4\t6\t"));
 }

@@ -4,8 +4,7 @@
  */
 #include "tap.h"
 #include "trace/attribution/attribution.h"
-#include "trace/attribution/demangle.h"
-#include "trace/attribution/object_names.h"
+#include "trace/attribution/names.h"
 #include "trace/attribution/stacks.h"
 #include <string.h>
 

@@ -215,13 +215,13 @@ if setarch -R true 2>/dev/null; then
             "$(misses_of 1 --machine "$machine" --page-size 4K | md5sum)" "$(misses_of two | md5sum)"
     done
     check 'tlbcc: there are many misses to compare' test "$(misses_of four --machine "$small" | wc -l)" -gt 1000
-    curve_of() { tlbsim --curve "$1" | grep -v '^#' | awk '$1 >= 5 { print $1, $4, $5 }'; }
+    curve_of() { tlbsim --to curve "$1" | grep -v '^#' | awk '$1 >= 5 { print $1, $4, $5 }'; }
     same 'tlbcc: four recent pages left out give the same curve' "$(curve_of one | md5sum)" "$(curve_of four | md5sum)"
-    same 'tlbcc: a curve begins where it is known' 4 "$(tlbsim --curve four | grep -v '^#' | sed -n 2p | cut -f 1)"
+    same 'tlbcc: a curve begins where it is known' 4 "$(tlbsim --to curve four | grep -v '^#' | sed -n 2p | cut -f 1)"
     exits 2 'tlbcc: other replacement is refused where four recent pages are left out' \
         tlbsim --machine fifo-inclusive four
     matches 'tlbcc: other replacement is reported with the remedy' 'trace again with TLBLAB_FILTER=1' "$TMP/err"
-    exits 2 'tlbcc: fewer ways are refused where four recent pages are left out' tlbsim --curve --ways 2 four
+    exits 2 'tlbcc: fewer ways are refused where four recent pages are left out' tlbsim --to curve --ways 2 four
     check 'tlbcc: four recent pages left out make a shorter trace' test \
         "$(tlbsim --to table four | wc -l)" -lt "$(tlbsim --to table one | wc -l)"
 else

@@ -287,7 +287,7 @@ same 'tlbrun: so are those that free() touches, at its blocks and in front of th
     "$(misses --quiet --by object found | awk -F '\t' '/^heap main .untouched.c:6/ { heap = $2 } $1 == "mapped" { mapped = $2 } END { print int(heap / 100), int(mapped / 100) }')"
 printf 'banana\napple\n' >words
 same 'tlbrun: a program of the system runs as it should' 'apple banana' \
-    "$(tlbrun --trace '|tlbsim --summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"
+    "$(tlbrun --trace '|tlbsim --to summary --machine zen4 >summary' -- sort words | paste -s -d ' ' -)"
 matches 'tlbrun: a program of the system has its accesses' '	2	[0-9]+	[0-9]+	0\.' summary
 for options in '' '--misses zen4'; do
     # shellcheck disable=SC2086 # several words

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 # missed BLOCK: the misses of the last level of the TLB.
 missed() {
     TLBLAB_TRACE="$work/trace" "$work/product" product "$n" "$1" >/dev/null
-    "$tools/bin/tlbsim" --summary --machine "$here/machine.tsv" "$work/trace" | awk -F '\t' '
+    "$tools/bin/tlbsim" --to summary --machine "$here/machine.tsv" "$work/trace" | awk -F '\t' '
         /^#/ { next }
         !head { head = 1; for (i = 1; i <= NF; i++) at[$i] = i; next }
         { misses = $at["misses"] }

@@ -92,7 +92,7 @@ struct curve curve_alone(const struct series *series, const struct point *point)
     return curve;
 }
 
-struct curve curve_control(const struct series *series, const struct point *page)
+struct curve curve_difference(const struct series *series, const struct point *page)
 {
     struct curve curve = curve_alone(series, page);
     struct curve packed = curve_alone(series, curve_packed(series, page));

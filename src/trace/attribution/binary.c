@@ -5,8 +5,8 @@
  */
 #include "trace/attribution/binary.h"
 #include "base/error.h"
-#include "trace/attribution/demangle.h"
 #include "trace/attribution/frames.h"
+#include "trace/attribution/names.h"
 #include "trace/attribution/symbol_list.h"
 #include "trace/tlbs/number_map.h"
 #include <elfutils/libdwfl.h>

@@ -7,7 +7,7 @@
  */
 #include "trace/attribution/makers.h"
 #include "base/error.h"
-#include "trace/attribution/object_names.h"
+#include "trace/attribution/names.h"
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>

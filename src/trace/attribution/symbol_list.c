@@ -7,6 +7,7 @@
  */
 #include "trace/attribution/symbol_list.h"
 #include "base/error.h"
+#include "trace/format/search.h"
 #include <elfutils/libdwfl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,14 +87,7 @@ void symbol_list_read(struct symbol_list *list, Dwfl_Module *module, bool functi
 const struct symbol *symbol_list_find(const struct symbol_list *list, uint64_t address,
                                       uint64_t *begin, uint64_t *last)
 {
-    size_t from = 0, to = list->count;
-    while (from < to) { /* the first that begins after the address */
-        size_t middle = from + (to - from) / 2;
-        if (list->at[middle].begin <= address)
-            from = middle + 1;
-        else
-            to = middle;
-    }
+    size_t from = search_begins(list->at, list->count, sizeof *list->at, address);
     *last = from < list->count ? list->at[from].begin - 1 : UINT64_MAX;
     *begin = from > 0 ? list->at[from - 1].reach : 0;
     const struct symbol *found = NULL;

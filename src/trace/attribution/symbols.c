@@ -6,6 +6,7 @@
 #include "trace/attribution/symbols.h"
 #include "base/error.h"
 #include "trace/format/file_stamps.h"
+#include "trace/format/search.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,17 +98,9 @@ void symbols_close(struct symbols *s)
 
 static struct mapping *mapping_of(const struct symbols *s, uint64_t address)
 {
-    size_t from = 0, to = s->count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (address < s->mappings[middle].begin)
-            to = middle;
-        else if (address >= s->mappings[middle].end)
-            from = middle + 1;
-        else
-            return &s->mappings[middle];
-    }
-    return NULL;
+    size_t before = search_begins(s->mappings, s->count, sizeof *s->mappings, address);
+    bool found = before > 0 && address < s->mappings[before - 1].end;
+    return found ? &s->mappings[before - 1] : NULL;
 }
 
 /* Warns once of a file whose names may be those of another one. */

@@ -4,7 +4,7 @@
  * QEMU itself would have the system execute it, out of its sight. The plugin is called before, in
  * the process that does so, and has its memory: so it makes the call instead. */
 #define _GNU_SOURCE
-#include "exec.h"
+#include "plugin.h"
 #include "runtime.h"
 #include "trace/format/script.h"
 #include <elf.h>

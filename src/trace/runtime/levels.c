@@ -3,6 +3,7 @@
  * (records.c). */
 #define _GNU_SOURCE
 #include "runtime.h"
+#include "trace/format/search.h"
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -36,15 +37,8 @@ void close_levels(const struct ring_slot *s)
 /* Whether an address is on a huge page, as tlbsim has noted last. */
 static bool is_in(const struct ring_huge *huge, uint64_t count, uintptr_t address)
 {
-    uint64_t low = 0, high = count;
-    while (low < high) {
-        uint64_t middle = (low + high) / 2;
-        if (huge->at[middle].last < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && huge->at[low].begin <= address;
+    size_t before = search_begins(huge->at, count, sizeof *huge->at, address);
+    return before > 0 && address <= huge->at[before - 1].last;
 }
 
 static bool is_huge(struct ring_slot *s, uintptr_t address)

@@ -5,12 +5,11 @@
  * addresses; each of its threads is a thread here. A signal handler of the program runs between two
  * of its instructions, so it never interrupts the runtime. */
 #define _GNU_SOURCE
-#include "exec.h"
+#include "plugin.h"
 #include "guest.h"
 #include "maps.h"
 #include "qemu_plugin.h"
 #include "runtime.h"
-#include "static_guest.h"
 #include <elf.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -61,11 +61,6 @@ static bool wants_misses(void)
     return misses && machine != NULL;
 }
 
-static const struct bound {
-    const char *variable, *option;
-} bounds[] = {
-    {"TLBLAB_MAX_BYTES", "--max-bytes"}, {"TLBLAB_MAX_SECONDS", "--max-seconds"}, {NULL, NULL}};
-
 /* The command line of tlbsim, for a shell. */
 static bool tlbsim_command(char *line, size_t room, const char *trace)
 {
@@ -79,10 +74,6 @@ static bool tlbsim_command(char *line, size_t room, const char *trace)
         fits = fits && quote(line, room, "--machine") && quote(line, room, machine);
     if (misses && pages != NULL)
         fits = fits && quote(line, room, "--page-size") && quote(line, room, pages);
-    for (int i = 0; bounds[i].variable != NULL; i++)
-        if (getenv(bounds[i].variable) != NULL)
-            fits = fits && quote(line, room, bounds[i].option) &&
-                   quote(line, room, getenv(bounds[i].variable));
     size_t used = strnlen(line, room);
     if (*trace == '|')
         fits = fits && snprintf(line + used, room - used, " | (%s) || echo >&%d", trace + 1,

@@ -5,9 +5,10 @@
  * made of it, %rax first. They are there whenever a block of code begins, and when one accesses
  * memory. */
 #define _GNU_SOURCE
-#include "static_guest.h"
 #include "maps.h"
+#include "plugin.h"
 #include "runtime.h"
+#include "trace/format/search.h"
 #include <elf.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -44,10 +45,11 @@ static const struct {
 enum { TAKERS = sizeof takers / sizeof *takers };
 
 /* The functions of the program, by address. */
-static struct function {
+struct function {
     uintptr_t begin, end;
     enum taker taker;
-} * functions;
+};
+static struct function *functions;
 static size_t function_count;
 
 /* ---- symbols ---- */
@@ -71,15 +73,8 @@ static int compare(const void *a, const void *b)
 
 static const struct function *function_of(uintptr_t address)
 {
-    size_t from = 0, to = function_count;
-    while (from < to) { /* the first that begins after the address */
-        size_t middle = from + (to - from) / 2;
-        if (functions[middle].begin <= address)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from > 0 && address < functions[from - 1].end ? &functions[from - 1] : NULL;
+    size_t before = search_begins(functions, function_count, sizeof *functions, address);
+    return before > 0 && address < functions[before - 1].end ? &functions[before - 1] : NULL;
 }
 
 static void read_table(const char *file, size_t bytes, const Elf64_Shdr *table,

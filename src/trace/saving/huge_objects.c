@@ -6,7 +6,7 @@
 #include "trace/saving/huge_objects.h"
 #include "base/error.h"
 #include "trace/attribution/makers.h"
-#include "trace/attribution/object_names.h"
+#include "trace/attribution/names.h"
 #include "trace/format/record.h"
 #include <inttypes.h>
 #include <stdarg.h>

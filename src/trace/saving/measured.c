@@ -6,7 +6,7 @@
 #include "trace/saving/measured.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "trace/attribution/object_names.h"
+#include "trace/attribution/names.h"
 #include "trace/saving/cost_row.h"
 #include <math.h>
 #include <stdlib.h>

@@ -21,7 +21,7 @@ struct measured {
  * before its last rows. */
 void measured_read(struct measured *measured, const char *files);
 
-/* The run whose objects name this label (object_names.h), or NULL. */
+/* The run whose objects name this label (names.h), or NULL. */
 const struct measured_run *measured_of(const struct measured *measured, const char *label);
 void measured_free(struct measured *measured);
 

@@ -1,7 +1,9 @@
-/* saving.h: how much of a program's time huge pages save, from pairs of runs. */
+/* saving.h: how much of a program's time huge pages save, from pairs of runs, and whether its
+ * memory was on them. */
 #ifndef TLBLAB_SAVING_SAVING_H
 #define TLBLAB_SAVING_SAVING_H
 
+#include "platform.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,5 +31,19 @@ size_t saving_pairs_next(size_t pairs, size_t most);
  * further look up to `most`, and may be wrong in any of them only as often as `confidence` leaves
  * (Bonferroni's inequality). */
 double saving_confidence_each(double confidence, size_t first, size_t most);
+
+/* How much of the memory was on huge pages: "huge", "partly", "base" or "unknown", as where most of
+ * it was freed before the end; "little_memory" for a program that has little to put on them.
+ * `of_all`: huge pages were asked for all of its memory, not for some objects. */
+const char *backing_of(const struct platform_usage *usage, bool of_all);
+
+/* If hardly any memory was on huge pages, both kinds of runs translate alike: a difference
+ * of their times has another cause. */
+bool backing_is_alike(const char *backing);
+
+/* Whether the host backs huge pages with small ones: "yes" or "no", as detect(1) notes it in this
+ * table of boundaries; without the table (NULL), or where it says nothing, "unknown" in a guest,
+ * else "no". */
+const char *backing_splintered(const char *file);
 
 #endif

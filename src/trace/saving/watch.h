@@ -36,4 +36,7 @@ struct watch_row {
 };
 extern const struct column watch_columns[];
 
+/* The same of this machine. Dies where nothing can be measured. The caller wrote the header. */
+void watch_here(const struct watch_options *options, uint64_t seed);
+
 #endif

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "table/table.h"
 #include "trace/attribution/attribution.h"
-#include "trace/attribution/object_names.h"
+#include "trace/attribution/names.h"
 #include "trace/tlbs/threads.h"
 #include <math.h>
 #include <stdlib.h>

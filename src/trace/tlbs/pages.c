@@ -7,6 +7,7 @@
 #include "trace/tlbs/pages.h"
 #include "base/error.h"
 #include "base/number.h"
+#include "trace/format/search.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,16 +120,9 @@ int pages_kind_of(struct pages *p, uint64_t address)
     const struct page_range *last = &p->ranges[p->last];
     if (address >= last->begin && address <= last->last)
         return last->kind;
-    size_t low = 0, high = p->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (p->ranges[middle].last < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == p->count || address < p->ranges[low].begin)
+    size_t before = search_begins(p->ranges, p->count, sizeof *p->ranges, address);
+    if (before == 0 || address > p->ranges[before - 1].last)
         return 0;
-    p->last = low;
-    return p->ranges[low].kind;
+    p->last = before - 1;
+    return p->ranges[p->last].kind;
 }

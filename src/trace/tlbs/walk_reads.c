@@ -21,7 +21,7 @@ void walk_reads_open(struct walk_reads *w, const struct model *model, unsigned t
                              .table_bits = table_bits,
                              .levels = model->cache.count};
     if (w->levels == 0)
-        die("--walk-reads: the description of %s has no caches", model->name);
+        die("--to walk-reads: the description of %s has no caches", model->name);
     for (int i = 0; i < w->levels; i++)
         tag_array_open(&w->cache[i], &model->cache.at[i].shape, (uint64_t)i);
 }

@@ -35,7 +35,7 @@ for model in skylake-client skylake-sp ice-lake sapphire-rapids alder-lake-p ald
     neoverse-v1 neoverse-v2 cortex-a72 cortex-a76 cortex-x1 cortex-x2 apple-m1; do
     same "$model: each level of a TLB and cache names its source" '' "$(awk -F '\t' "$by_name"'
         /^(dtlb|itlb|cache)/ && (!("source" in at) || length($at["source"]) < 10)' "$folder/$model.tsv")"
-    exits 0 "$model: tlbsim takes it by its name" tlbsim --machine "$model" --summary "$ROOT/tests/data/abc.trace.tsv"
+    exits 0 "$model: tlbsim takes it by its name" tlbsim --machine "$model" --to summary "$ROOT/tests/data/abc.trace.tsv"
 done
 same 'zen2: its levels are what CPUID states' 'dtlb 1 64 64 full,dtlb 2 2048 8 linear,itlb 1 64 64 full,itlb 2 1024 8 linear' \
     "$(simulate --describe zen2 | awk -F '\t' '/^.tlb/ { print $1, $2, $3, $4, $5 }' | paste -s -d , -)"
@@ -80,7 +80,7 @@ same 'geometry is a description, with replacement and relation' 'fifo neither,lr
     done | paste -s -d ' ' -)"
 same 'a level whose ways geometry does not know is fully associative' 'dtlb 2 2048 2048 full' \
     "$(sed "s/^\(dtlb${tab}2${tab}\)3072${tab}12${tab}256${tab}/\12048${tab}-${tab}-${tab}/" zen4.tsv >full.tsv; levels full.tsv | sed 's/.*,dtlb 2/dtlb 2/')"
-exits 2 'geometry without a level is no machine with a TLB' tlbsim --machine no-tlb-knee.tsv --summary "$ROOT/tests/data/abc.trace.tsv"
+exits 2 'geometry without a level is no machine with a TLB' tlbsim --machine no-tlb-knee.tsv --to summary "$ROOT/tests/data/abc.trace.tsv"
 same 'a machine that geometry found is found again' "$(geometry --quiet <(simulate --seed 2 --preset geometry zen4.tsv) | grep -v '^#' | cut -f 1-7)" \
     "$(grep -v '^#' zen4.tsv | grep -v '^cache' | cut -f 1-7)"
 exits 0 'a machine without times is simulated' simulate --seed 1 zen4.tsv "$points"
@@ -104,7 +104,7 @@ if [ "$VARIANT" = plain ] && [ "$PLATFORM" = linux ]; then
     printf '#!/bin/sh\ncat\n' >programs/geometry
     chmod +x programs/*
     export XDG_CACHE_HOME=$TMP/cache
-    exits 0 'here: this machine is measured' programs/tlbsim --machine here --summary "$ROOT/tests/data/abc.trace.tsv"
+    exits 0 'here: this machine is measured' programs/tlbsim --machine here --to summary "$ROOT/tests/data/abc.trace.tsv"
     matches 'here: that it is measured is said' 'measuring the TLBs of this machine' "$TMP/err"
     same 'here: it is measured by the preset of geometry' '--preset geometry' "$(cat asked)"
     exits 0 'here: it is measured once' programs/simulate --describe here
@@ -130,9 +130,9 @@ fi
 
 # A simulation of TLBs asks for the size of a page and the levels.
 printf '# page_bytes: 4K\nstructure\tlevel\tentries\tways\ndtlb\t1\t3\t-\n' >least.tsv
-same 'a page size and a level are enough for tlbsim' 5 "$(tlbsim --machine least.tsv --summary "$ROOT/tests/data/abc.trace.tsv" | tail -n 1 | cut -f 6)"
-same 'a pipe is a machine for tlbsim' "$(tlbsim --machine zen4 --summary "$ROOT/tests/data/abc.trace.tsv" | tail -n 2)" \
-    "$(tlbsim --machine - --summary "$ROOT/tests/data/abc.trace.tsv" <claims.tsv | tail -n 2)"
+same 'a page size and a level are enough for tlbsim' 5 "$(tlbsim --machine least.tsv --to summary "$ROOT/tests/data/abc.trace.tsv" | tail -n 1 | cut -f 6)"
+same 'a pipe is a machine for tlbsim' "$(tlbsim --machine zen4 --to summary "$ROOT/tests/data/abc.trace.tsv" | tail -n 2)" \
+    "$(tlbsim --machine - --to summary "$ROOT/tests/data/abc.trace.tsv" <claims.tsv | tail -n 2)"
 sed 1d least.tsv >pageless.tsv
 exits 2 'a machine without the size of a page is refused' tlbsim --machine pageless.tsv "$ROOT/tests/data/abc.trace.tsv"
 matches 'a machine without the size of a page is reported' "no metadata 'page_bytes'" "$TMP/err"

@@ -73,10 +73,8 @@ TEST(a_bad_one_is_answered_with_what_is_expected)
         {"neighbour:50:50:5:5", "'neighbour:50:50:5:5': expected neighbour:SHARE"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char output[512];
         bad_list = cases[i].list;
-        CU_ASSERT_EQUAL(tap_fork(parse_bad, "", output, sizeof output), 2);
-        CU_ASSERT_PTR_NOT_NULL(strstr(output, cases[i].expected));
+        CU_ASSERT_TRUE(tap_refuses(parse_bad, "", cases[i].expected));
     }
 }
 
