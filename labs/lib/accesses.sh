@@ -3,11 +3,12 @@
 
 # address NAME: the number that the program printed as `# NAME: 0x...`, without leading zeros.
 address() {
-    awk -v name="# $1:" 'index($0, name " 0x") == 1 && (hex = substr($0, length(name) + 4)) ~ /^[0-9a-f]+$/ && length(hex) <= 18 {
-        sub(/^0+/, "", hex)
-        print hex
-        exit
-    }' "$OUT"
+    local line hex
+    while IFS= read -r line; do
+        [[ $line == "# $1: 0x"* ]] || continue
+        hex=${line#*0x}
+        [[ ! $hex =~ ^[0-9a-f]{1,18}$ ]] || { echo "${hex#"${hex%%[!0]*}"}" && return; }
+    done <"$OUT"
 }
 
 # The part of awk programs that reads hexadecimal numbers.
@@ -155,7 +156,7 @@ nested() {
         END {
             if (!rows || seen != rows) print seen + 0 " of " rows + 0 " rows have loops between two readings of the clock"
             else if (each(most, pages[1]) - each(least, pages[rows]) < 1 / pages[1] - 1 / pages[rows])
-                printf "%.2f instructions for each reference in the row of %d, %.2f in that of %d: where is the outer loop?\n",
+                printf "%.2f instructions for each reference in the row of %d, %.2f in that of %d: is the loop over the pages in a loop over the rounds?\n",
                     each(most, pages[1]), pages[1], each(least, pages[rows]), pages[rows]
         }
         function each(instructions, pages) { return instructions / (refs - refs % pages) }'

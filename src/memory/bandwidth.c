@@ -13,6 +13,7 @@
 #include "measure/binding.h"
 #include "memory/streams/contention.h"
 #include "memory/streams/streams.h"
+#include "table/table.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,21 +95,16 @@ static const struct stream_kernel *fixed_kernel(const struct stream_op *op, bool
 }
 
 /* Fills in the ops of --op, or the defaults; returns their number. */
-static size_t chosen_ops(const char *otherwise, const struct stream_op *ops[OPS])
+static size_t chosen_ops(const char *otherwise, const void *ops[OPS])
 {
-    size_t count = 0;
-    for (const char *at = op_names != NULL ? op_names : otherwise; at != NULL;) {
-        size_t length = strcspn(at, ",");
-        const struct stream_op *op = stream_op_find(at, length);
-        if (op == NULL || count == OPS)
-            die_usage("--op '%.*s': %s", (int)length, at,
-                      op == NULL ? "unknown; --help lists the ops" : "too many ops");
+    static const struct choice all = CHOICE_OF(stream_ops);
+    size_t count = choice_list(&all, "op", op_names != NULL ? op_names : otherwise, ops, OPS);
+    for (size_t i = 0; i < count; i++) {
+        const struct stream_op *op = ops[i];
         if (spacings.count > 0 && op->loop != STREAM_READ)
             die_usage("--spacing does not go with --op %s", op->name);
         if (!stream_is_possible(op, spacings.count > 0))
             die_usage("--op %s: no kernel for this processor writes past the caches", op->name);
-        ops[count++] = op;
-        at = at[length] == ',' ? at + length + 1 : NULL;
     }
     return count;
 }
@@ -166,7 +162,7 @@ static struct streams plan_points(const struct range *list, bool named, size_t f
 {
     static const uint64_t no_spacing[] = {0};
     struct streams streams = {0};
-    const struct stream_op *ops[OPS];
+    const void *ops[OPS];
     const char *otherwise = latency || spacings.count > 0 ? "read" : "read,write,copy,triad";
     size_t op_count = chosen_ops(otherwise, ops), gaps = spacings.count > 0 ? spacings.count : 1;
     const uint64_t *gap = spacings.count > 0 ? spacings.values : no_spacing;
@@ -221,17 +217,28 @@ static struct streams_beside announce(const struct rates *rates, const struct te
     return beside;
 }
 
+/* Begins the table; called before memory is taken, which may take long. */
+static void begin(const struct rates *rates)
+{
+    table_begin(NULL);
+    rates_put_meta(rates, most_threads());
+    table_put_meta("counted", "as STREAM does");
+    table_put_meta("huge", "%s", base_pages ? "no" : "asked");
+    if (latency)
+        table_put_meta("seed", "%llu", (unsigned long long)seed);
+    rates_put_header(rates);
+    clock_warm_up();
+}
+
 static bool run_streams(struct rates *rates)
 {
-    const char *const more[][2] = {
-        {"counted", "as STREAM does"}, {"huge", base_pages ? "no" : "asked"}, {NULL, NULL}};
     bool complete = true, named = sizes.count > 0;
     choose_threads(rates, 1);
     if (!named)
         sizes.count = rates_default_sizes(rates, &sizes.values);
     struct team_plan *plans = plan_teams(rates, &sizes, named, 0);
     struct streams_beside beside = announce(rates, plans);
-    rates_begin(rates, most_threads(), more);
+    begin(rates);
     for (size_t t = 0; t < threads.count && complete; t++) {
         struct team *team = team_open(&plans[t].options);
         beside.later_s -= streams_seconds(rates, &plans[t].streams);
@@ -245,30 +252,9 @@ static bool run_streams(struct rates *rates)
 
 /* ---- loaded latency, false sharing ---- */
 
-/* The first thread chases while the others do each op in turn. */
-static bool measure_loaded(struct rates *rates, struct victim *victim, const struct team_plan *plan)
-{
-    bool complete = true;
-    struct team *team = team_open(&plan->options);
-    team_reach(team, plan->options.bytes);
-    for (size_t i = 0; i < plan->streams.count && complete; i++) {
-        struct rate *rate = &plan->streams.at[i].rate;
-        if (rate->kernel == NULL)
-            rate_choose(rate, team);
-        complete = loaded_latency(rates, team, victim, rate, &delays);
-    }
-    team_close(team);
-    return complete;
-}
-
 static bool run_latency(struct rates *rates)
 {
     static uint64_t usual[] = {0, 100, 200, 400, 800, 1600, 3200, 6400, 12800, 25600};
-    char text[24];
-    const char *const more[][2] = {{"counted", "as STREAM does"},
-                                   {"huge", base_pages ? "no" : "asked"},
-                                   {"seed", text},
-                                   {NULL, NULL}};
     uint64_t line = facts_number(rates->facts, "line_bytes", 64);
     /* Together, both default sizes and the numbers that link the chain stay below half of the
      * memory. */
@@ -279,7 +265,6 @@ static bool run_latency(struct rates *rates)
     if (delays.count == 0)
         delays = (struct range){usual, sizeof usual / sizeof *usual};
     seed = seed > 0 ? seed : random_fresh_seed();
-    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
     chase_bytes = chase_bytes > 0 ? chase_bytes : size;
     if (chase_bytes < line || chase_bytes / line > UINT32_MAX)
         die_usage("--chase %llu: expected 1 to %llu lines of %llu bytes",
@@ -288,12 +273,21 @@ static bool run_latency(struct rates *rates)
     rates_check_memory(rates, victim_needs(chase_bytes, line));
     const struct range list = {sizes.count > 0 ? sizes.values : &size, 1};
     struct team_plan *plans = plan_teams(rates, &list, true, 1);
-    rates_begin(rates, most_threads(), more);
-    struct victim victim = victim_open(chase_bytes, line, seed, base_pages, rates->node);
+    begin(rates);
+    const struct team_options alone = {.cpus = rates->cpus,
+                                       .count = 1,
+                                       .bytes = chase_bytes,
+                                       .base_pages = base_pages,
+                                       .node = rates->node};
+    struct victim victim = victim_open(&alone, line, seed);
     bool complete = true;
-    for (size_t t = 0; t < threads.count && complete; t++)
-        complete = measure_loaded(rates, &victim, &plans[t]);
-    victim_close(&victim);
+    for (size_t t = 0; t < threads.count && complete; t++) {
+        struct team *team = team_open(&plans[t].options);
+        team_reach(team, plans[t].options.bytes);
+        complete = loaded_latency(rates, team, &victim, &plans[t].streams, &delays);
+        team_close(team);
+    }
+    team_close(victim.team);
     free_plans(plans);
     return complete;
 }
@@ -301,7 +295,6 @@ static bool run_latency(struct rates *rates)
 static bool run_sharing(struct rates *rates)
 {
     static uint64_t usual[] = {8, 16, 32, 64, 128, 256};
-    static const char *const more[][2] = {{NULL, NULL}};
     struct team_options options = {
         .cpus = rates->cpus, .count = 2, .base_pages = base_pages, .node = rates->node};
     threads = (struct range){.values = (uint64_t[]){2}, .count = 1};
@@ -312,7 +305,7 @@ static bool run_sharing(struct rates *rates)
         options.bytes = spacings.values[i] + 8 > options.bytes ? spacings.values[i] + 8
                                                                : options.bytes;
     rates_check_memory(rates, team_needs(&options));
-    rates_begin(rates, 2, more);
+    begin(rates);
     struct team *team = team_open(&options);
     team_reach(team, options.bytes);
     bool complete = false_sharing(rates, team, &spacings);

@@ -23,10 +23,10 @@ bool sysfs_read_keyed(const char *path, const char *key, char *text, size_t size
 
 /* ---- sets of numbers, as of cores ---- */
 
-/* No system has more processors. */
-enum { SYSFS_SET_MAX = 1 << 16 };
+/* No system has more processors. The words are those of Linux's masks of processors. */
+enum { SYSFS_SET_MAX = 1 << 16, SYSFS_SET_WORD = 8 * sizeof(long) };
 struct sysfs_set {
-    unsigned char bits[SYSFS_SET_MAX / 8];
+    unsigned long bits[SYSFS_SET_MAX / SYSFS_SET_WORD];
 };
 
 /* Read a list such as "0-3,8", of any length: a file, or the rest of the line "KEY:" of a file.

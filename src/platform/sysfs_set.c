@@ -7,27 +7,27 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { WORD = SYSFS_SET_WORD };
+
 bool sysfs_set_has(const struct sysfs_set *set, long number)
 {
-    return number >= 0 && number < SYSFS_SET_MAX && (set->bits[number / 8] >> number % 8 & 1) != 0;
+    return number >= 0 && number < SYSFS_SET_MAX &&
+           (set->bits[number / WORD] >> number % WORD & 1) != 0;
 }
 
 void sysfs_set_put(struct sysfs_set *set, long number, bool in)
 {
-    unsigned char bit = (unsigned char)(1U << number % 8);
     if (number < 0 || number >= SYSFS_SET_MAX)
         return;
-    if (in)
-        set->bits[number / 8] |= bit;
-    else
-        set->bits[number / 8] &= (unsigned char)~bit;
+    unsigned long *word = &set->bits[number / WORD], bit = 1UL << number % WORD;
+    *word = in ? *word | bit : *word & ~bit;
 }
 
 long sysfs_set_next(const struct sysfs_set *set, long after)
 {
     for (long number = after + 1; number < SYSFS_SET_MAX; number++) {
-        if (number % 8 == 0 && set->bits[number / 8] == 0)
-            number += 7;
+        if (number % WORD == 0 && set->bits[number / WORD] == 0)
+            number += WORD - 1;
         else if (sysfs_set_has(set, number))
             return number;
     }

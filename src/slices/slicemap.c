@@ -287,7 +287,7 @@ int main(int argc, char **argv)
         die("%s", why);
     unsigned bits = visible_bits(&u);
     if (raw_folder != NULL)
-        raw_map_folder(raw_folder);
+        raw_map_make_folder(raw_folder);
     put_head(&u, why, bits);
     int status = map_buffer(&u);
     if (hash_name != NULL && !args_quiet && uncore_simulated_slept(&u) > 0)

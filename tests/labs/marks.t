@@ -166,7 +166,7 @@ same 'marks: the gradebook has a row for each student, and their sums' \
     "$(sed 1d "$out/gradebook.csv" | awk -F , '{ print $1 "," $(NF - 2) "," $(NF - 1) }')"
 cat "$out"/feedback/* >"$TMP/feedback"
 matches 'marks: the feedback says what was lost' '^  lost [0-9]+: ' "$TMP/feedback"
-matches 'marks: the feedback says what is not marked yet' '^  not marked yet, 1: answer why' "$TMP/feedback"
+matches 'marks: the feedback says what is not marked yet' '^  not marked yet, 2: answer why' "$TMP/feedback"
 
 # A break: the last one was not done.
 rm "$out/students/student 003.tsv"

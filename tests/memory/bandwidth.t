@@ -93,7 +93,7 @@ else
     matches 'bandwidth: --core-kind efficiency without such cores says why' '^bandwidth: --core-kind efficiency: .' "$TMP/err"
     same 'bandwidth: --core-kind efficiency without such cores writes no table' '' "$(cat "$TMP/out")"
 fi
-refuses 'an unknown op' "--op 'reed': unknown; --help lists" --op read,reed
+refuses 'an unknown op' "--op 'reed': there are read, write, copy" --op read,reed
 refuses 'an unknown kernel' "--kernel 'x': unknown; --help lists" --kernel x --bytes 4k
 refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op triad\)' --kernel libc \
     --op triad --bytes 4k

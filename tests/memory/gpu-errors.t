@@ -111,7 +111,7 @@ wrong 'a kernel of processors' 'the kernels of a card are' chase --pages 4 --ker
 wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks
 wrong 'options of points along with a file' '--samples does not go with the points of a table' chase --samples 3 file
 wrong 'a kernel of more loads than it counts' "--loads '4294967296': expected a whole number from 1 to 4294967295" chase --pages 4 --loads 4294967296
-wrong 'an unknown op' "--op 'reed': unknown" bandwidth --op reed
+wrong 'an unknown op' "--op 'reed': there are read, write, copy" bandwidth --op reed
 wrong 'strides of writes' '--spacing does not go with --op write' bandwidth --op write --spacing 8
 wrong 'an odd stride' 'a multiple of 4' bandwidth --spacing 6
 wrong 'work items of a transfer' 'to_device has no work items' bandwidth --op to_device --items 4

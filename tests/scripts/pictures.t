@@ -231,7 +231,7 @@ slicehash traffic "${hash[@]}" map.tsv >slices.tsv
 slicehash traffic "${hash[@]}" --grid "$data/grid-6-slices.tsv" map.tsv >links.tsv
 for table in map masks sets draws offsets slices links; do picture "slices: $table" slices "$table.tsv"; done
 
-same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && ls -- */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
+same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && printf '%s\n' */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
     "$(printf '%s\n' "${kinds[@]}" | sort -u)"
 printf 'pages\tlayout\tspacing_bytes\tns\n' >many.tsv
 for ((k = 1; k <= 31; k++)); do printf '4\tset\t%d\t2\n8\tset\t%d\t3\n' $((k * 64)) $((k * 64)); done >>many.tsv

@@ -335,8 +335,8 @@ TEST(lines_in_any_order_become_blocks)
     CU_ASSERT_EQUAL(maps.address[0], 1 << 15);
     CU_ASSERT_EQUAL(maps.address[1], (uint64_t)7 << 30);
     CU_ASSERT_EQUAL(maps.contradicted, 1);
-    CU_ASSERT_EQUAL(maps.lines, 819);
-    CU_ASSERT_EQUAL(slice_maps_block(&maps, 0)[1], 2);
+    CU_ASSERT_EQUAL(maps.lines, 818);
+    CU_ASSERT_TRUE(slice_maps_block(&maps, 0)[1] < 0);
     for (size_t line = 2; line < 1024; line++) {
         signed char slice = slice_maps_block(&maps, line >> 9)[line & 511];
         CU_ASSERT_TRUE(line % 5 != 0 ? slice == (int)(line % 100) : slice < 0);

@@ -27,19 +27,12 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
                       const struct layout *chosen[OPTION_LAYOUTS])
 {
     static const struct choice all = CHOICE_OF(layouts);
-    size_t count = 0;
+    const void *entries[OPTION_LAYOUTS - 1];
     if (names == NULL)
         names = kernel->layout != NULL ? kernel->layout : layouts->name;
-    for (const char *at = names; at != NULL;) {
-        size_t length = strcspn(at, ",");
-        if (count + 1 == OPTION_LAYOUTS)
-            die_usage("--layout: more than %zu layouts", count);
-        chosen[count] = layout_find(at, length);
-        if (chosen[count] == NULL)
-            die_usage("--layout '%.*s': there are %s", (int)length, at, choice_names(&all));
-        count++;
-        at = at[length] == ',' ? at + length + 1 : NULL;
-    }
+    size_t count = choice_list(&all, "layout", names, entries, OPTION_LAYOUTS - 1);
+    for (size_t i = 0; i < count; i++)
+        chosen[i] = entries[i];
     chosen[count] = NULL;
     return count;
 }
@@ -54,9 +47,6 @@ void option_check_page(uint64_t page_bytes, uint64_t base)
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes)
 {
-    if (given % sizeof(void *) != 0)
-        die_usage("--spacing %llu: nodes hold pointers, so their distance is a multiple of %zu",
-                  (unsigned long long)given, sizeof(void *));
     if (layout->per_page && given % page_bytes != 0)
         die_usage("--spacing %llu: layout %s has its nodes a multiple of %llu bytes apart",
                   (unsigned long long)given, layout->name, (unsigned long long)page_bytes);

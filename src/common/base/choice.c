@@ -6,6 +6,7 @@
  *     choice_nearest(&options, "bugdet", 6);    -> "budget"
  */
 #include "base/choice.h"
+#include "base/error.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,23 @@ const char *choice_names(const struct choice *choice)
                                  name_at(choice, k));
     }
     return list;
+}
+
+size_t choice_list(const struct choice *choice, const char *option, const char *list,
+                   const void **chosen, size_t room)
+{
+    size_t count = 0;
+    for (const char *at = list; at != NULL;) {
+        size_t length = strcspn(at, ",");
+        const void *entry = choice_find(choice, at, length);
+        if (entry == NULL)
+            die_usage("--%s '%.*s': there are %s", option, (int)length, at, choice_names(choice));
+        if (count == room)
+            die_usage("--%s: more than %zu of them", option, room);
+        chosen[count++] = entry;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    return count;
 }
 
 /* ---- the name that somebody meant ---- */

@@ -27,6 +27,11 @@ const char *choice_chosen(const struct choice *choice);
 /* The entry whose name is exactly these bytes; NULL if there is none. */
 const void *choice_find(const struct choice *choice, const char *name, size_t length);
 
+/* The entries of a comma list, the value of an option, into an array of `room`; returns their
+ * number. A name that is not in the table, or one too many, is a usage error. */
+size_t choice_list(const struct choice *choice, const char *option, const char *list,
+                   const void **chosen, size_t room);
+
 /* The texts that the k-th entry begins with; its name is NULL at the end of the table. */
 const char *const *choice_at(const struct choice *choice, size_t k);
 

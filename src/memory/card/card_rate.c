@@ -68,33 +68,31 @@ void card_rates_print_ops(void)
 
 /* ---- options ---- */
 
-/* Whether the list (NULL: all) has the op. Without a list, spacings select only reads, and numbers
- * of work items exclude transfers. */
-static bool is_chosen(const struct card_rates_options *o, const struct op *op)
+static bool is_plain_read(const struct op *op)
 {
-    size_t length = strlen(op->name);
-    if (o->ops == NULL)
-        return o->spacings.count > 0 ? op->kernel == CARD_READ && !op->transfer
-                                     : o->items.count == 0 || !op->transfer;
-    for (const char *at = o->ops; at != NULL; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
-        if (strncmp(at, op->name, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    return false;
+    return op->kernel == CARD_READ && !op->transfer;
 }
 
-static void check_ops(const struct card_rates_options *o)
+/* Fills in the ops to measure; returns their number. Without a list, spacings select only reads,
+ * and numbers of work items exclude transfers. */
+static size_t choose_ops(const struct card_rates_options *o, const void *chosen[OPS])
 {
-    for (const char *at = o->ops; at != NULL;) {
-        size_t length = strcspn(at, ",");
-        const struct op *op = choice_find(&(struct choice)CHOICE_OF(ops), at, length);
-        if (op == NULL)
-            die_usage("--op '%.*s': unknown; --help lists the ops", (int)length, at);
-        if (o->spacings.count > 0 && (op->kernel != CARD_READ || op->transfer))
+    static const struct choice all = CHOICE_OF(ops);
+    size_t count = 0;
+    if (o->ops != NULL)
+        count = choice_list(&all, "op", o->ops, chosen, OPS);
+    for (size_t i = 0; i < OPS && o->ops == NULL; i++)
+        if (o->spacings.count > 0 ? is_plain_read(&ops[i])
+                                  : o->items.count == 0 || !ops[i].transfer)
+            chosen[count++] = &ops[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct op *op = chosen[i];
+        if (o->spacings.count > 0 && !is_plain_read(op))
             die_usage("--spacing does not go with --op %s", op->name);
         if (o->items.count > 0 && op->transfer)
             die_usage("--items: %s has no work items", op->name);
-        at = at[length] == ',' ? at + length + 1 : NULL;
     }
+    return count;
 }
 
 static void check_numbers(const struct card_rates_options *o)
@@ -320,7 +318,8 @@ static void begin(const struct rates *r)
 int card_rates(const struct card_rates_options *options)
 {
     bool complete = true;
-    check_ops(options);
+    const void *chosen[OPS];
+    size_t count = choose_ops(options, chosen);
     check_numbers(options);
     struct range sizes = options->sizes.count > 0 ? options->sizes
                                                   : default_sizes(&options->claims);
@@ -331,10 +330,9 @@ int card_rates(const struct card_rates_options *options)
     card_warm_up(r.card);
     r.launch_ns = launch_ns(r.card);
     for (uint64_t sample = 0; sample < options->samples && complete; sample++)
-        for (size_t i = 0; i < OPS && complete; i++) {
+        for (size_t i = 0; i < count && complete; i++) {
             progress_draw(sample, options->samples, NAN);
-            if (is_chosen(options, &ops[i]))
-                complete = measure_op(&r, &ops[i], &sizes, sample);
+            complete = measure_op(&r, chosen[i], &sizes, sample);
         }
     card_close(r.card);
     if (options->sizes.count == 0)

@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "machine/outcome.h"
-#include "measure/binding.h"
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -18,53 +17,21 @@ double victim_needs(uint64_t bytes, uint64_t line_bytes)
     return (double)bytes + (double)lines * sizeof(uint32_t);
 }
 
-static void link_lines(struct victim *victim, uint64_t seed)
+struct victim victim_open(const struct team_options *alone, uint64_t line_bytes, uint64_t seed)
 {
-    uint64_t nodes = victim->bytes / victim->line_bytes;
+    uint64_t nodes = alone->bytes / line_bytes;
+    struct victim victim = {team_open(alone), nodes * line_bytes, line_bytes, NULL};
     struct random random;
+    team_reach(victim.team, alone->bytes);
+    char *memory = team_memory(victim.team, 0);
     uint32_t *next = allocate(nodes, sizeof *next);
     random_seed(&random, seed, nodes);
     chain_cycle(next, nodes, &random);
     for (uint64_t i = 0; i < nodes; i++)
-        *(void **)(void *)(victim->memory + i * victim->line_bytes) = victim->memory +
-                                                                      next[i] * victim->line_bytes;
+        *(void **)(void *)(memory + i * line_bytes) = memory + next[i] * line_bytes;
     free(next);
-    victim->node = (void **)(void *)victim->memory;
-}
-
-/* On huge pages if the system has any, to keep translation out of the latency. */
-struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages,
-                          struct platform_node node)
-{
-    uint64_t page = platform_huge_bytes();
-    struct victim victim = {.line_bytes = line_bytes, .huge = {.verdict = PLATFORM_NO}};
-    struct platform_outcome base;
-    if (!base_pages && page > 0 && bytes >= page) {
-        victim.bytes = bytes / page * page;
-        victim.memory = platform_map_huge(victim.bytes, page, page, victim.bytes / page,
-                                          &victim.huge);
-    }
-    if (victim.memory == NULL) {
-        victim.bytes = bytes / line_bytes * line_bytes;
-        victim.memory = platform_map(victim.bytes, 0, &base);
-    }
-    if (victim.memory == NULL)
-        die("the system refuses %.0f MiB of memory: %s", (double)bytes / 0x1p20, base.why);
-    node_bind(node, victim.memory, victim.bytes);
-    for (uint64_t at = 0; victim.huge.verdict != PLATFORM_NO && at < victim.bytes; at += page)
-        if (!platform_touch(victim.memory + at, page))
-            die("the system has no more pages of %llu bytes", (unsigned long long)page);
-    link_lines(&victim, seed);
-    if (page > 0 && victim.huge.verdict != PLATFORM_NO)
-        victim.huge = platform_huge(victim.memory, victim.bytes, page, victim.bytes / page);
-    victim.on_node = node_verify(node, victim.memory, victim.bytes / platform_page_bytes(),
-                                 platform_page_bytes());
+    victim.node = (void **)(void *)memory;
     return victim;
-}
-
-void victim_close(struct victim *victim)
-{
-    platform_unmap(victim->memory, victim->bytes);
 }
 
 /* ---- loaded latency ---- */
@@ -168,8 +135,8 @@ static void put_loaded(void *context, uint64_t sample, size_t i)
                            .spacing = (double)l->victim->line_bytes,
                            .delay_ns = i > 0 ? (double)delay : NAN,
                            .gb_per_s = NAN,
-                           .huge = outcome_keep(l->victim->huge),
-                           .node = l->victim->on_node,
+                           .huge = outcome_keep(team_huge(l->victim->team)),
+                           .node = team_node(l->victim->team),
                            .t_s = rates_time(l->rates, begin)};
     double bytes_per_s = run_loaded(&job, rate_least_ns(l->rates->clock));
     row.run_s = (double)(platform_now_ns() - begin) / 1e9;
@@ -189,10 +156,17 @@ static void put_loaded(void *context, uint64_t sample, size_t i)
 }
 
 bool loaded_latency(struct rates *rates, struct team *team, struct victim *victim,
-                    const struct rate *rate, const struct range *delays)
+                    const struct streams *streams, const struct range *delays)
 {
-    struct loaded_run run = {rates, team, victim, rate, delays};
-    return rates_sample(rates, 1 + delays->count, "--delay, --samples", put_loaded, &run);
+    bool complete = true;
+    for (size_t i = 0; i < streams->count && complete; i++) {
+        struct rate *rate = &streams->at[i].rate;
+        struct loaded_run run = {rates, team, victim, rate, delays};
+        if (rate->kernel == NULL)
+            rate_choose(rate, team);
+        complete = rates_sample(rates, 1 + delays->count, "--delay, --samples", put_loaded, &run);
+    }
+    return complete;
 }
 
 /* ---- false sharing ---- */

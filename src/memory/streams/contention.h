@@ -12,27 +12,24 @@
 
 /* The chain that member 0 chases: a random cycle over all lines of a buffer. */
 struct victim {
-    char *memory;
+    struct team *team; /* whose only member has the buffer */
     uint64_t bytes, line_bytes;
     void **node; /* where the next chase starts, so its lines are not in a cache */
-    struct platform_outcome huge;
-    const char *on_node; /* struct rate_row.node of it */
 };
 
 /* Bytes that victim_open() needs: the buffer and a number for each line. */
 double victim_needs(uint64_t bytes, uint64_t line_bytes);
 
-/* Maps a buffer of 1 to UINT32_MAX lines and links it in an order drawn from the seed. Dies if the
- * system has no memory for it. */
-struct victim victim_open(uint64_t bytes, uint64_t line_bytes, uint64_t seed, bool base_pages,
-                          struct platform_node node);
-void victim_close(struct victim *victim);
+/* Links 1 to UINT32_MAX lines, the memory of a team of one member, in an order drawn from the seed;
+ * the caller closes the team. */
+struct victim victim_open(const struct team_options *alone, uint64_t line_bytes, uint64_t seed);
 
-/* In each sample member 0 chases: first alone, then while the members of `rate` stream blocks, once
- * for each delay (in ns) between two blocks. Writes a row of op `chase` with the nanoseconds per
- * load, followed by a row with the rate of the streaming members. False when the budget ran out. */
+/* In each sample member 0 chases: first alone, then while the other members stream blocks, once for
+ * each delay (in ns) between two blocks; for each of the streams in turn. Writes a row of op
+ * `chase` with the nanoseconds per load, followed by a row with the rate of the streaming members.
+ * False when the budget ran out. */
 bool loaded_latency(struct rates *rates, struct team *team, struct victim *victim,
-                    const struct rate *rate, const struct range *delays);
+                    const struct streams *streams, const struct range *delays);
 
 /* ---- false sharing ---- */
 

@@ -175,15 +175,10 @@ void rates_put_meta(const struct rates *rates, size_t threads)
     table_put_meta("timer_overhead_ns", "%.1f", rates->clock.overhead_ns);
 }
 
-void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2])
+void rates_put_header(const struct rates *rates)
 {
-    table_begin(NULL);
-    rates_put_meta(rates, threads);
-    for (; (*more)[0] != NULL; more++)
-        table_put_meta((*more)[0], "%s", (*more)[1]);
     put_peak(rates);
     table_put_columns(rate_columns, options(rates));
-    clock_warm_up();
 }
 
 double rates_time(const struct rates *rates, uint64_t begin_ns)

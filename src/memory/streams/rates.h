@@ -62,10 +62,8 @@ uint64_t rates_beyond_caches(const struct rates *rates);
  * thread to each of these cores. */
 void rates_put_meta(const struct rates *rates, size_t threads);
 
-/* Writes the metadata of the machine and of `threads` cores (of the largest team), the keys and
- * values in `more` (ended by NULL) and the header, and warms up. Called before memory is allocated,
- * which may take long. */
-void rates_begin(const struct rates *rates, size_t threads, const char *const more[][2]);
+/* Writes the header of a rates table, after the peak of the memory. */
+void rates_put_header(const struct rates *rates);
 
 /* rates_time(): the t_s of a row that began at begin_ns. rates_put(): writes a row, with its share
  * of the memory's peak if known, and flushes it. */

@@ -1,7 +1,6 @@
 /* stream.c: the tables of streaming loops and kernels, and the kernels that run everywhere. */
 #include "memory/streams/stream.h"
 #include "base/args.h"
-#include "base/choice.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -90,11 +89,6 @@ static const struct stream_kernel portable[] = {
 };
 
 /* ---- the tables ---- */
-
-const struct stream_op *stream_op_find(const char *text, size_t length)
-{
-    return choice_find(&(struct choice)CHOICE_OF(stream_ops), text, length);
-}
 
 const struct stream_kernel *stream_kernel(size_t k)
 {

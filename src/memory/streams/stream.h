@@ -54,7 +54,6 @@ struct stream_kernel {
 };
 
 extern const struct stream_op stream_ops[]; /* ends with a NULL name */
-const struct stream_op *stream_op_find(const char *text, size_t length);
 
 /* The k-th kernel, or NULL after the last. */
 const struct stream_kernel *stream_kernel(size_t k);

@@ -12,7 +12,7 @@ enum { RUN_LINES = 1 << PAGE_LINES_BITS }; /* [bound] */
 /* ---- the lines of each set ---- */
 
 struct occupancy {
-    const struct conflict_memory *of;
+    const struct conflict_memory *memory;
     unsigned slices; /* the highest number plus 1 */
     uint32_t *lines; /* of each set of slice 0, then of slice 1, … */
     size_t total;
@@ -20,14 +20,14 @@ struct occupancy {
 
 static struct occupancy begin(const struct conflict_memory *m)
 {
-    struct occupancy o = {.of = m, .slices = slice_hash_limit(m->hash)};
+    struct occupancy o = {.memory = m, .slices = slice_hash_end(m->hash)};
     o.lines = allocate(o.slices * m->sets, sizeof *o.lines);
     return o;
 }
 
 static void clear(struct occupancy *o)
 {
-    memset(o->lines, 0, o->slices * o->of->sets * sizeof *o->lines);
+    memset(o->lines, 0, o->slices * o->memory->sets * sizeof *o->lines);
     o->total = 0;
 }
 
@@ -36,7 +36,7 @@ static void add_line(struct occupancy *o, uint64_t line, int slice, int sign)
 {
     if (slice < 0)
         return;
-    o->lines[(size_t)slice * o->of->sets + (line & (o->of->sets - 1))] += (uint32_t)sign;
+    o->lines[(size_t)slice * o->memory->sets + (line & (o->memory->sets - 1))] += (uint32_t)sign;
     o->total += (size_t)sign;
 }
 
@@ -48,7 +48,7 @@ static void add(struct occupancy *o, uint64_t paddr, uint64_t bytes, int sign)
     while (line < end) { /* up to the next multiple of RUN_LINES */
         uint64_t first = line & ~(uint64_t)(RUN_LINES - 1), last = first + RUN_LINES;
         last = last < end ? last : end;
-        slices_of(o->of->hash, first << LINE_BITS, RUN_LINES, slices);
+        slices_of(o->memory->hash, first << LINE_BITS, RUN_LINES, slices);
         for (; line < last; line++)
             add_line(o, line, slices[line - first], sign);
     }
@@ -65,9 +65,9 @@ static struct conflicts conflicts_of(const struct occupancy *o)
 {
     size_t beyond = 0, cyclic = 0;
     double all = o->total > 0 ? (double)o->total : 1;
-    for (size_t i = 0; i < o->slices * o->of->sets; i++)
-        if (o->lines[i] > o->of->ways) {
-            beyond += o->lines[i] - o->of->ways;
+    for (size_t i = 0; i < o->slices * o->memory->sets; i++)
+        if (o->lines[i] > o->memory->ways) {
+            beyond += o->lines[i] - o->memory->ways;
             cyclic += o->lines[i];
         }
     return (struct conflicts){o->total, rounded((double)beyond / all, 1e6),
@@ -87,21 +87,21 @@ static void put_conflicts(const struct occupancy *o)
 static void put_sets(const struct occupancy *o)
 {
     struct conflicts c = conflicts_of(o);
-    table_put_meta("sets", "%llu", (unsigned long long)o->of->sets);
-    table_put_meta("ways", "%llu", (unsigned long long)o->of->ways);
+    table_put_meta("sets", "%llu", (unsigned long long)o->memory->sets);
+    table_put_meta("ways", "%llu", (unsigned long long)o->memory->ways);
     table_put_meta("lines", "%zu", c.lines);
     table_put_meta("overflow", "%.6g", c.overflow);
     table_put_meta("cyclic", "%.6g", c.cyclic);
     table_put_header("set\tslice\tlines\toverflow");
-    for (uint64_t set = 0; set < o->of->sets; set++)
+    for (uint64_t set = 0; set < o->memory->sets; set++)
         for (unsigned slice = 0; slice < o->slices; slice++) {
-            uint32_t lines = o->lines[slice * o->of->sets + set];
+            uint32_t lines = o->lines[slice * o->memory->sets + set];
             if (lines == 0)
                 continue;
             put_count(set, '\t');
             put_count(slice, '\t');
             put_count(lines, '\t');
-            put_count(lines > o->of->ways ? lines - o->of->ways : 0, '\n');
+            put_count(lines > o->memory->ways ? lines - o->memory->ways : 0, '\n');
         }
 }
 
@@ -204,9 +204,9 @@ static struct cost cost_of(struct occupancy *o, uint64_t page, uint64_t bytes)
 {
     struct cost cost = {0};
     add(o, page, bytes, 1);
-    for (size_t i = 0; i < o->slices * o->of->sets; i++) {
+    for (size_t i = 0; i < o->slices * o->memory->sets; i++) {
         uint64_t lines = o->lines[i];
-        cost.beyond += lines > o->of->ways ? lines - o->of->ways : 0;
+        cost.beyond += lines > o->memory->ways ? lines - o->memory->ways : 0;
         cost.met += lines * lines;
     }
     add(o, page, bytes, -1);

@@ -121,7 +121,7 @@ void uncore_simulated(struct uncore *uncore, const struct slice_hash *hash, size
                             .disturbance = *disturbance,
                             .pages = bytes / page_bytes,
                             .page_bytes = page_bytes,
-                            .slices = slice_hash_limit(hash)};
+                            .slices = slice_hash_end(hash)};
     s->page = random_pages(hash->top_bit, bits, (disturbance->moves > 0 ? 2 : 1) * s->pages,
                            disturbance->seed);
     random_seed(&s->random, disturbance->seed, 2);

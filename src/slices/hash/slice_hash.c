@@ -54,7 +54,7 @@ unsigned slices_count(const signed char *slices, size_t lines)
     return count;
 }
 
-unsigned slice_hash_limit(const struct slice_hash *h)
+unsigned slice_hash_end(const struct slice_hash *h)
 {
     int most = 0;
     for (size_t i = 0; i < (size_t)1 << h->index_bits; i++)

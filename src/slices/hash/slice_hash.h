@@ -53,7 +53,7 @@ void slices_of(const struct slice_hash *hash, uint64_t paddr, size_t lines, sign
 unsigned slices_count(const signed char *slices, size_t lines);
 
 /* The highest slice number in the base, plus 1. */
-unsigned slice_hash_limit(const struct slice_hash *hash);
+unsigned slice_hash_end(const struct slice_hash *hash);
 
 void slice_hash_free(struct slice_hash *hash);
 

@@ -120,7 +120,7 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-void raw_map_folder(const char *folder)
+void raw_map_make_folder(const char *folder)
 {
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         die("%s: cannot make the folder: %s", folder, strerror(errno));
@@ -244,7 +244,6 @@ struct slice_maps maps_read(char *const *operands, int count, unsigned block_bit
     free(names);
     struct slice_maps maps = slice_lines_end(lines, block_bits);
     if (maps.contradicted > 0)
-        warn("%zu lines are given twice with different slices; the last one counts",
-             maps.contradicted);
+        warn("%zu lines are given with different slices, and left out", maps.contradicted);
     return maps;
 }

@@ -28,6 +28,6 @@ bool raw_map_read(const char *folder, uint64_t paddr, signed char slices[RAW_MAP
 void raw_map_write(const char *folder, uint64_t paddr, const signed char slices[RAW_MAP_LINES]);
 
 /* Makes the folder if it does not exist; dies on failure. */
-void raw_map_folder(const char *folder);
+void raw_map_make_folder(const char *folder);
 
 #endif

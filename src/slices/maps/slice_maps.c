@@ -1,29 +1,30 @@
 /* slice_maps.c: collects lines in any order into blocks.
  *
- * Lines are kept in chunks of 64, found through a hash table of their addresses. At the end the
- * chunks are sorted in place, which makes blocks contiguous without a second copy of the maps. */
+ * Lines are kept in chunks of 64, in order of arrival; a chunk that arrives again is merged when
+ * they are sorted, which is before they take more memory, and at the end. Blocks are then packed in
+ * place, without a second copy of the maps. */
 #include "slices/maps/slice_maps.h"
 #include "base/error.h"
-#include "base/random.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     CHUNK_BITS = 6, /* [bound] */
     CHUNK = 1 << CHUNK_BITS,
-    LEAST_BITS = 4, /* [bound] of a block */
-    ABSENT = -2     /* the line was never given; SLICE_MISSING: given without a slice */
+    LEAST_BITS = 4,    /* [bound] of a block */
+    CONTRADICTED = -2, /* the line was given with different slices */
+    ABSENT = -3        /* it was never given; SLICE_MISSING: given without a slice */
+};
+
+struct chunk {
+    uint64_t key; /* its address / 4096 */
+    signed char slice[CHUNK];
 };
 
 struct slice_lines {
     unsigned paddr_bits;
-    size_t count, capacity; /* of chunks */
-    uint64_t *key;          /* of each chunk: its address / 4096 */
-    signed char (*chunk)[CHUNK];
-    uint32_t *slot; /* number of a chunk + 1; 0: free */
-    size_t slots;   /* a power of two */
-    size_t last;    /* the chunk of the last line */
-    size_t contradicted;
+    size_t count, capacity;
+    struct chunk *chunk;
 };
 
 struct slice_lines *slice_lines_begin(unsigned paddr_bits)
@@ -33,100 +34,61 @@ struct slice_lines *slice_lines_begin(unsigned paddr_bits)
     return l;
 }
 
-/* The slot of a key: the chunk's, or the free slot it would go in. */
-static uint32_t *find_slot(const struct slice_lines *l, uint64_t key)
+/* What is known of a line that was given twice. */
+static signed char merged(signed char a, signed char b)
 {
-    size_t at = random_mix(key, 0) & (l->slots - 1);
-    while (l->slot[at] != 0 && l->key[l->slot[at] - 1] != key)
-        at = (at + 1) & (l->slots - 1);
-    return &l->slot[at];
+    if (a == CONTRADICTED || b == CONTRADICTED || (a >= 0 && b >= 0 && a != b))
+        return CONTRADICTED;
+    return a > b ? a : b;
 }
-
-static void grow(struct slice_lines *l)
-{
-    l->capacity = l->capacity > 0 ? 2 * l->capacity : 1 << 9;
-    if (l->capacity > UINT32_MAX / 4)
-        die("too many lines");
-    l->key = reallocate(l->key, l->capacity, sizeof *l->key);
-    l->chunk = reallocate(l->chunk, l->capacity, sizeof *l->chunk);
-    free(l->slot);
-    l->slots = 2 * l->capacity;
-    l->slot = allocate(l->slots, sizeof *l->slot);
-    for (size_t i = 0; i < l->count; i++)
-        *find_slot(l, l->key[i]) = (uint32_t)i + 1;
-}
-
-/* The number of the chunk with this key, which is made if needed. */
-static size_t chunk_of(struct slice_lines *l, uint64_t key)
-{
-    if (l->count == l->capacity)
-        grow(l);
-    uint32_t *slot = find_slot(l, key);
-    if (*slot == 0) {
-        l->key[l->count] = key;
-        memset(l->chunk[l->count], ABSENT, CHUNK);
-        *slot = (uint32_t)++l->count;
-    }
-    return *slot - 1;
-}
-
-void slice_lines_put(struct slice_lines *l, uint64_t paddr, int slice)
-{
-    uint64_t line = paddr >> LINE_BITS, key = line >> CHUNK_BITS;
-    if (l->count == 0 || l->key[l->last] != key)
-        l->last = chunk_of(l, key);
-    signed char *place = &l->chunk[l->last][line & (CHUNK - 1)];
-    if (slice >= 0 && *place >= 0 && *place != slice)
-        l->contradicted++;
-    if (slice >= 0 || *place == ABSENT)
-        *place = (signed char)(slice >= 0 ? slice : SLICE_MISSING);
-}
-
-/* ---- order ---- */
-
-static const uint64_t *order_keys; /* of compare_keys() */
 
 static int compare_keys(const void *a, const void *b)
 {
-    uint64_t x = order_keys[*(const uint32_t *)a], y = order_keys[*(const uint32_t *)b];
-    return (x > y) - (x < y);
-}
-
-/* Moves chunk order[i] to position i, for all i, one cycle of the permutation after another. */
-static void permute(struct slice_lines *l, uint32_t *order)
-{
-    for (uint32_t i = 0; i < l->count; i++) {
-        signed char chunk[CHUNK];
-        uint64_t key = l->key[i];
-        memcpy(chunk, l->chunk[i], CHUNK);
-        uint32_t to = i;
-        while (order[to] != i) {
-            uint32_t from = order[to];
-            memcpy(l->chunk[to], l->chunk[from], CHUNK);
-            l->key[to] = l->key[from];
-            order[to] = to;
-            to = from;
-        }
-        memcpy(l->chunk[to], chunk, CHUNK);
-        l->key[to] = key;
-        order[to] = to;
-    }
+    const struct chunk *x = a, *y = b;
+    return (x->key > y->key) - (x->key < y->key);
 }
 
 static void sort_chunks(struct slice_lines *l)
 {
-    bool sorted = true;
-    for (size_t i = 1; i < l->count && sorted; i++)
-        sorted = l->key[i - 1] < l->key[i];
-    if (sorted)
+    size_t kept = 0;
+    for (size_t i = 1; i < l->count && kept == 0; i++)
+        kept = l->chunk[i - 1].key >= l->chunk[i].key;
+    if (kept == 0) /* they are in order, as a rule */
         return;
-    uint32_t *order = allocate(l->count, sizeof *order);
-    for (uint32_t i = 0; i < l->count; i++)
-        order[i] = i;
-    order_keys = l->key;
-    qsort(order, l->count, sizeof *order, compare_keys);
-    permute(l, order);
-    free(order);
+    qsort(l->chunk, l->count, sizeof *l->chunk, compare_keys);
+    for (size_t i = 1; i < l->count; i++) {
+        struct chunk *last = &l->chunk[kept - 1];
+        if (last->key == l->chunk[i].key)
+            for (int k = 0; k < CHUNK; k++)
+                last->slice[k] = merged(last->slice[k], l->chunk[i].slice[k]);
+        else
+            l->chunk[kept++] = l->chunk[i];
+    }
+    l->count = kept;
+}
+
+/* The chunk with this key: the last one, or a new one. */
+static struct chunk *chunk_of(struct slice_lines *l, uint64_t key)
+{
+    if (l->count > 0 && l->chunk[l->count - 1].key == key)
+        return &l->chunk[l->count - 1];
+    if (l->count == l->capacity) {
+        sort_chunks(l);
+        if (2 * l->count >= l->capacity)
+            l->capacity = l->capacity > 0 ? 2 * l->capacity : 1 << 9;
+        l->chunk = reallocate(l->chunk, l->capacity, sizeof *l->chunk);
+    }
+    struct chunk *chunk = &l->chunk[l->count++];
+    chunk->key = key;
+    memset(chunk->slice, ABSENT, CHUNK);
+    return chunk;
+}
+
+void slice_lines_put(struct slice_lines *l, uint64_t paddr, int slice)
+{
+    uint64_t line = paddr >> LINE_BITS;
+    signed char *place = &chunk_of(l, line >> CHUNK_BITS)->slice[line & (CHUNK - 1)];
+    *place = merged(*place, (signed char)(slice >= 0 ? slice : SLICE_MISSING));
 }
 
 /* ---- blocks ---- */
@@ -138,8 +100,8 @@ static double filling(const struct slice_lines *l, unsigned bits)
     uint64_t last = UINT64_MAX;
     for (size_t i = 0; i < l->count; i++)
         for (unsigned j = 0; j < CHUNK; j++) {
-            uint64_t block = (l->key[i] << CHUNK_BITS | j) >> bits;
-            if (l->chunk[i][j] == ABSENT)
+            uint64_t block = (l->chunk[i].key << CHUNK_BITS | j) >> bits;
+            if (l->chunk[i].slice[j] == ABSENT)
                 continue;
             given++;
             blocks += block != last;
@@ -167,14 +129,19 @@ static unsigned choose_block(const struct slice_lines *l)
 /* Adds the chunks missing from blocks. */
 static void complete_blocks(struct slice_lines *l, unsigned bits)
 {
-    size_t count = l->count, per_block = (size_t)1 << (bits - CHUNK_BITS);
-    uint64_t last = UINT64_MAX;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t block = l->key[i] / per_block;
-        for (size_t j = 0; j < per_block && block != last; j++)
-            chunk_of(l, block * per_block + j);
-        last = block;
+    uint64_t per_block = (uint64_t)1 << (bits - CHUNK_BITS);
+    struct slice_lines missing = {0};
+    for (size_t i = 0; i < l->count;) {
+        uint64_t first = l->chunk[i].key / per_block * per_block;
+        for (uint64_t key = first; key < first + per_block; key++)
+            if (i < l->count && l->chunk[i].key == key)
+                i++;
+            else
+                chunk_of(&missing, key);
     }
+    for (size_t i = 0; i < missing.count; i++)
+        chunk_of(l, missing.chunk[i].key);
+    free(missing.chunk);
     sort_chunks(l);
 }
 
@@ -187,30 +154,28 @@ static bool occurs(const signed char *block, size_t lines)
     return i < lines;
 }
 
-static void count_lines(struct slice_maps *maps)
-{
-    for (size_t i = 0; i < maps->count << maps->block_bits; i++)
-        maps->lines += maps->slices[i] >= 0;
-}
-
 /* A chunk may lack some of its smaller blocks: the others are moved together. */
-static struct slice_maps cut_blocks(struct slice_lines *l, unsigned bits)
+static struct slice_maps cut_blocks(const struct slice_lines *l, unsigned bits)
 {
-    struct slice_maps maps = {.block_bits = bits,
-                              .paddr_bits = l->paddr_bits,
-                              .contradicted = l->contradicted,
-                              .slices = (signed char *)l->chunk};
-    size_t lines = (size_t)1 << bits, all = (l->count << CHUNK_BITS) >> bits;
-    maps.address = allocate(all, sizeof *maps.address);
-    for (size_t i = 0; i < all; i++) {
-        const signed char *block = maps.slices + i * lines;
-        uint64_t line = (l->key[i * lines >> CHUNK_BITS] << CHUNK_BITS) | (i * lines & (CHUNK - 1));
-        if (!occurs(block, lines))
-            continue;
-        memmove(maps.slices + maps.count * lines, block, lines);
-        maps.address[maps.count++] = line << LINE_BITS;
+    struct slice_maps maps = {
+        .block_bits = bits, .paddr_bits = l->paddr_bits, .slices = (signed char *)l->chunk};
+    size_t lines = (size_t)1 << bits, part = lines < CHUNK ? lines : CHUNK, done = 0;
+    maps.address = allocate((l->count << CHUNK_BITS) >> bits, sizeof *maps.address);
+    for (size_t i = 0; i < l->count; i++) {
+        struct chunk chunk = l->chunk[i]; /* whose place is about to be taken */
+        for (size_t k = 0; k < CHUNK; k += part) {
+            if (lines < CHUNK && !occurs(chunk.slice + k, part))
+                continue;
+            if (done % lines == 0)
+                maps.address[maps.count++] = (chunk.key << CHUNK_BITS | k) << LINE_BITS;
+            memcpy(maps.slices + done, chunk.slice + k, part);
+            done += part;
+        }
     }
-    count_lines(&maps);
+    for (size_t i = 0; i < done; i++) {
+        maps.lines += maps.slices[i] >= 0;
+        maps.contradicted += maps.slices[i] == CONTRADICTED;
+    }
     return maps;
 }
 
@@ -221,18 +186,10 @@ struct slice_maps slice_lines_end(struct slice_lines *l, unsigned block_bits)
     if (l->count > 0) {
         sort_chunks(l);
         unsigned bits = block_bits > 0 ? block_bits : choose_block(l);
-        if (l->slots > 0 && bits > CHUNK_BITS) {
-            memset(l->slot, 0, l->slots * sizeof *l->slot);
-            for (size_t i = 0; i < l->count; i++)
-                *find_slot(l, l->key[i]) = (uint32_t)i + 1;
+        if (bits > CHUNK_BITS)
             complete_blocks(l, bits);
-        }
         maps = cut_blocks(l, bits);
-        l->chunk = NULL;
     }
-    free(l->key);
-    free(l->chunk);
-    free(l->slot);
     free(l);
     return maps;
 }

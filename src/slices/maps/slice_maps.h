@@ -15,7 +15,7 @@ struct slice_maps {
                             regions, whose blocks share unknown high bits. ADDRESS_BITS_MAX: all
                             are physical */
     size_t lines;        /* measured */
-    size_t contradicted; /* lines with two different slices; the last one counts */
+    size_t contradicted; /* lines given with different slices, which count as missing */
 };
 
 /* Collects lines in any order. paddr_bits as above, 0 for all. */

@@ -222,7 +222,7 @@ void consensus_vote(struct solver *s)
 }
 
 /* Even if no entry of a set is wrong, the rate may be up to one in its size. */
-void consensus_wrong(struct solver *s)
+void consensus_weigh(struct solver *s)
 {
     size_t agreeing = 0, compared = 0;
     for (size_t i = 0; i < s->maps->count; i++)
@@ -273,12 +273,12 @@ static size_t align_to(struct solver *s, const size_t *blocks, size_t count, siz
         filled = 0;
         if (aligned >= 2 * voted || k + 1 == count) {
             consensus_vote(s);
-            consensus_wrong(s);
+            consensus_weigh(s);
             voted = aligned;
         }
     }
     if (count == 1)
-        consensus_wrong(s);
+        consensus_weigh(s);
     return aligned;
 }
 
@@ -291,7 +291,7 @@ void consensus_align_again(struct solver *s, const size_t *blocks, size_t count,
         take_shifts(s, blocks + k, count - k < BATCH ? count - k : BATCH);
     s->slack = 0;
     consensus_vote(s);
-    consensus_wrong(s);
+    consensus_weigh(s);
 }
 
 /* The block with the most known lines comes first; ties go to the earlier one. */

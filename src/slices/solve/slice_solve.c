@@ -181,7 +181,7 @@ static void settle(struct solver *s, const size_t *blocks, size_t count)
             break;
         s->symmetry = (struct xor_space){0};
         consensus_vote(s);
-        consensus_wrong(s);
+        consensus_weigh(s);
         symmetry_find(s);
     }
 }
@@ -284,13 +284,13 @@ static enum solve_outcome solve(struct solver *s, size_t *chosen)
     }
     for (int round = 0; round < ROUNDS; round++) {
         consensus_vote(s);
-        consensus_wrong(s);
+        consensus_weigh(s);
         symmetry_find(s);
         if (!reject_odd(s))
             break;
     }
     consensus_vote(s);
-    consensus_wrong(s);
+    consensus_weigh(s);
     return consensus_systematic(s) ? SOLVE_TOO_SHORT : SOLVED;
 }
 

@@ -83,9 +83,9 @@ size_t consensus_find(struct solver *solver, const size_t *blocks, size_t count)
 void consensus_align_again(struct solver *solver, const size_t *blocks, size_t count, double slack);
 
 /* The aligned blocks vote on every line, together with its images under the symmetry; sets the
- * consensus and its number of slices. Then consensus_wrong() sets `wrong` and `weight`. */
+ * consensus and its number of slices. Then consensus_weigh() sets `wrong` and `weight`. */
 void consensus_vote(struct solver *solver);
-void consensus_wrong(struct solver *solver);
+void consensus_weigh(struct solver *solver);
 
 /* Adds the votes on one line. */
 void consensus_votes_on(const struct solver *solver, size_t line, uint32_t votes[SLICES_MAX]);

@@ -42,7 +42,7 @@ struct laps {
 };
 
 /* Pages so far apart share a set unless its index folds bits beyond. Where something holds ways of
- * the set, more of them may fit than of far ones: fewer tables of pages are in use. */
+ * the set, more of them may fit than of far ones: fewer tables of pages are in use. [prior] */
 enum { CLOSE_PAGES = 1 << 14 };
 
 /* Each of the lowest bits of a page number, below this distance, selects a set, or there are fewer

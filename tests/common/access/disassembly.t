@@ -136,7 +136,7 @@ if [ "$machine" = aarch64 ]; then
     same 'code: nodes and the gate are seen by the instruction cache before a jump' '1 2' \
         "$(awk '/^[0-9a-f]+ </ { inside = $2 } /R_AARCH64_CALL26.*__clear_cache/ { n[inside]++ }
             END { print n["<code_place>:"], n["<open_code>:"] }' "$TMP/code")"
-    "$objdump" -d "$objects/../memory/streams/stream_arm.o" >"$TMP/streams"
+    "$objdump" -d "$objects/../memory/streams/stream_vector.o" >"$TMP/streams"
     for instruction in 'ldr	q' 'str	q|stp	q' fmla stnp dmb; do
         matches "streams: NEON has $instruction" "	($instruction)" "$TMP/streams"
     done

@@ -80,8 +80,6 @@ TEST(each_layout_has_its_default_spacing)
     number = 5000;
     CU_ASSERT_TRUE(tap_refuses(try_spacing, "",
                                "--spacing 5000: layout page has its nodes a multiple of 4096"));
-    number = 12;
-    CU_ASSERT_TRUE(tap_refuses(try_spacing, "", "--spacing 12: nodes hold pointers"));
 }
 
 static void try_point(void)

@@ -195,36 +195,6 @@ TEST(a_row_for_each_level)
     series_free(&series);
 }
 
-/* Samples are paired by their number: what slows a pass down hits both layouts of it. */
-TEST(pairs_samples_of_one_pass)
-{
-    struct penalty penalties[PENALTIES_MAX];
-    struct series series = machine_series(true, ALL);
-    for (size_t g = 0; g < series.count; g++)
-        for (size_t k = 0; k < series.groups[g].count; k++)
-            series.groups[g].ns[k] += series.groups[g].taken[k].sample;
-    for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
-            series_remove(&series, g, 0);
-    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
-    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
-    CU_ASSERT(penalties[0].high - penalties[0].low < 0.02);
-    series_free(&series);
-}
-
-TEST(pairs_by_arrival_where_numbers_differ)
-{
-    struct penalty penalties[PENALTIES_MAX];
-    struct series series = machine_series(true, ALL);
-    for (size_t g = 0; g < series.count; g++)
-        if (series.groups[g].point.layout == &layouts[LAYOUT_PACKED])
-            for (size_t k = 0; k < 7; k++)
-                series.groups[g].taken[k].sample += 100;
-    CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
-    CU_ASSERT(fabs(penalties[0].ns - 2) < 0.01);
-    series_free(&series);
-}
-
 /* If noise only adds, `packed` of a larger size substitutes for a size that the budget left
  * out. */
 TEST(a_size_of_which_only_one_half_was_measured_counts)

@@ -61,7 +61,7 @@ case $(distances) in
 '1 512 262144'* | '1 2048 4194304'* | '1 8192'*) pass 'sweep: preset walk plans pages as far apart as the tables reach' ;;
 *) same 'sweep: preset walk plans pages as far apart as the tables reach' '1 512 262144' "$(distances)" ;;
 esac
-# Most simulated machines have no itlb. A whole sweep for caches is in derivative.t, for geometry in geometry.t.
+# Most simulated machines have no itlb. A whole sweep for caches is in caches.t, for geometry in geometry.t.
 for preset in tlb ${LONG:+coalescing line walk}; do
     simulate --seed 5 --preset "$preset" --noise gauss:1 "$models/small-first-level.tsv" >"$TMP/$preset.tsv"
     exits 0 "sweep: preset $preset: a simulated sweep is read" plan --preset "$preset" "$TMP/$preset.tsv"
@@ -87,7 +87,7 @@ same "sweep: the printed lab's loop is on layout line" 'line linear' "$(rows "$T
 refuses 'samples' "unexpected operand 'some.tsv'" some.tsv
 refuses 'no node' "--pages '0,8': expected a list" --pages 0,8
 refuses 'bounds the wrong way round' 'the first value is the lower bound' --pages 64,4
-refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --spacing 12
+refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --layout line --spacing 12
 refuses 'less than a page' '--spacing 64: layout page' --spacing 64
 refuses 'less than a page in one of two layouts' '--spacing 64: layout page' --layout line,page --spacing 64
 refuses 'targets without a distance' '--spacing 0: layout set' --layout set --pages 4
