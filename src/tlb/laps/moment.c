@@ -145,6 +145,11 @@ static bool is_like(const struct point *p, const struct point *like)
                             p->page_bytes == like->page_bytes);
 }
 
+static bool is_farther(const struct point *a, const struct point *b)
+{
+    return a->spacing != b->spacing ? a->spacing > b->spacing : a->others > b->others;
+}
+
 const struct family *family_find(const struct families *families, const struct point *like,
                                  bool far, bool others)
 {
@@ -153,7 +158,7 @@ const struct family *family_find(const struct families *families, const struct p
         const struct family *f = &families->at[i];
         if (f->like.layout->targets && is_like(&f->like, like) &&
             (f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
-            (found == NULL || f->like.spacing >= found->like.spacing))
+            !(found != NULL && is_farther(&found->like, &f->like)))
             found = f;
     }
     return found;

@@ -56,7 +56,7 @@ void families_free(struct families *families);
 
 /* The family of pages (layout `set`), of the kernel, backing and page size of `like` (NULL: of
  * any), whose targets are a page apart, or `far`: as far apart as any; without others, or with
- * others; of several the latest. NULL: there is none. */
+ * others: the most, of as many the latest. NULL: there is none. */
 const struct family *family_find(const struct families *families, const struct point *like,
                                  bool far, bool others);
 

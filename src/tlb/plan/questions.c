@@ -233,15 +233,23 @@ static bool flush_first(const struct laps *laps, struct point *like)
 }
 
 /* Whether the second level can be asked about: then the question is complete. Others that were
- * chosen go on unless the first level turns out to have more ways or sets than they flush. */
-static bool ask_second(const struct laps *laps, const struct family *begun, struct question *q)
+ * chosen go on unless the first level turns out to have more ways, or more sets than they flush
+ * (side by side, they flush all). */
+static bool complete_second(const struct laps *laps, const struct family *begun, struct question *q)
 {
-    bool known = flush_first(laps, &q->like);
-    if (begun == NULL || begun->like.others <= laps->first.fits ||
-        (known && begun->like.others_spacing < q->like.others_spacing))
-        return known;
-    q->like = begun->like;
-    return true;
+    struct point like = q->like;
+    bool known = flush_first(laps, &like);
+    if (begun != NULL && begun->like.others > laps->first.fits) {
+        uint64_t apart = begun->like.others_spacing;
+        if (!known || apart == 0 || apart >= like.others_spacing) {
+            q->like = begun->like;
+            return true;
+        }
+        if (like.others < begun->like.others)
+            like.others = begun->like.others; /* the most count: family_find() */
+    }
+    q->like = like;
+    return known;
 }
 
 /* Whether far pages were asked about often, and something may hold ways of their set. */
@@ -297,7 +305,7 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
         first.all = 2 +
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
     answers_ask(answers, &first);
-    if (ask_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
+    if (complete_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
         second.known = ask_close(answers, o);
         answers_ask(answers, &second);
         if (second.known) {
