@@ -150,7 +150,7 @@ static void add_disturbances(struct run_tables *run, const struct sample *sample
 static void keep_value(const char **kept, const char *value)
 {
     bool refused = *kept != NULL && strncmp(*kept, "no", 2) == 0;
-    if (value != NULL && !refused)
+    if (value != NULL && *value != '\0' && !refused)
         *kept = value;
 }
 
