@@ -199,7 +199,7 @@ static struct tally count_rows(enum comparison_kind first, enum comparison_kind 
 }
 
 /* Of n points that are alike, some differ by chance: no more than this, with 99 % confidence. */
-static double chance_most(double n)
+static double chance_max(double n)
 {
     static const double sigmas = 2.33; /* [significance] */
     double p = 1 - confidence / 100;
@@ -209,7 +209,7 @@ static double chance_most(double n)
 /* Whether more differ than by chance. */
 static bool is_many(struct tally tally)
 {
-    return (double)tally.differ > chance_most((double)tally.able);
+    return (double)tally.differ > chance_max((double)tally.able);
 }
 
 static const char *chance(struct tally tally)

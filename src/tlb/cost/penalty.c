@@ -18,10 +18,10 @@ enum { WALK_NODES = 8192 };
  * the rise, whichever is first: page-table entries that fall out of one cache after another prolong
  * the rise. A figure needs sizes up to the first multiple of that start, and uses none above the
  * second. [prior] */
-static const double plateau_begins = 2, plateau_least = 1.5, plateau_most = 4;
+static const double plateau_begins = 2, plateau_min = 1.5, plateau_max = 4;
 
-/* A curve that starts above this fraction of a load's time starts behind a level. [prior] */
-static const double begins_at_least = 0.25;
+/* A curve that starts above this fraction of a load's time starts beyond a level. [prior] */
+static const double begins_late = 0.25;
 
 /* ---- rows ---- */
 
@@ -165,7 +165,7 @@ static struct plateau plateau_after(const struct page_curves *c, size_t k)
     while (p.first < knee->end && at[p.first].pages < begin)
         p.first++;
     p.last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
-    while (p.last > p.first && at[p.last].pages > plateau_most * at[p.first].pages)
+    while (p.last > p.first && at[p.last].pages > plateau_max * at[p.first].pages)
         p.last--;
     p.last = p.last > p.first ? p.last : p.first;
     return p;
@@ -178,7 +178,7 @@ static bool goes_on(const struct page_curves *c, double least)
     size_t last = levels_of(c) - 1;
     double end = c->difference.at[c->difference.count - 1].pages;
     double start = c->difference.at[plateau_after(c, last).first].pages;
-    return !c->tlb[last].knee.reaches_end && end >= plateau_least * start && end >= least;
+    return !c->tlb[last].knee.reaches_end && end >= plateau_min * start && end >= least;
 }
 
 /* ---- the controlled figure ---- */
@@ -245,8 +245,7 @@ static size_t misses_of(const struct page_curves *c, struct penalty *penalties)
 {
     size_t count = c->alone ? 0 : levels_of(c), added = 0;
     const struct curve_point *at = c->difference.at;
-    if (count == 0 ||
-        c->tlb[0].knee.plateau_ns > begins_at_least * at[c->tlb[0].knee.before].load_ns)
+    if (count == 0 || c->tlb[0].knee.plateau_ns > begins_late * at[c->tlb[0].knee.before].load_ns)
         return 0;
     for (; added + 1 < count; added++)
         penalties[added] = miss_of(c, added);

@@ -10,7 +10,7 @@
 /* On contiguous page frames an entry of a level holds several pages if the level's pages exceed
  * those on scattered frames by this ratio; below the second ratio the rise is not that level.
  * [prior] */
-static const double ratio_least = 1.5, ratio_possible = 0.8;
+static const double ratio_min = 1.5, ratio_possible = 0.8;
 
 /* A huge page is splintered if many nodes in it exceed a few nodes by this fraction of a load's
  * time, and by this many standard errors. [significance] */
@@ -98,7 +98,7 @@ static bool explains(double n, const struct boundary *contiguous, const struct b
 bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *scattered)
 {
     double ratio = contiguous->entries / scattered->entries, n = round(ratio);
-    if (!(ratio >= ratio_least) || contiguous->entries_min <= scattered->entries_max)
+    if (!(ratio >= ratio_min) || contiguous->entries_min <= scattered->entries_max)
         return false;
     note_add(&contiguous->note, NOTE_COALESCED);
     if (explains(n, contiguous, scattered) && !explains(n - 1, contiguous, scattered) &&
