@@ -27,6 +27,8 @@ exits 0 'conflicts: offsets are compared' conflicts --sets 128 --ways 5 --bytes 
 cp out offsets.tsv
 slicehash predict --hash "$hash" --block 1024 --at 0x40000000 | conflicts --sets 128 --ways 5 >lines.tsv
 same 'conflicts: an offset has the overflow of its lines' "$(meta overflow lines.tsv)" "$(rows offsets.tsv | head -n 1 | cut -f 3)"
+same 'conflicts: an offset does not depend on the one before' 1 \
+    "$(conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G,1G | rows - | sort -u | grep -c .)"
 exits 0 'conflicts: random pages are drawn' conflicts --draws 50 --bytes 3M --ways 5
 cp out draws.tsv
 same 'conflicts: a row for each draw' 50 "$(rows draws.tsv | wc -l | tr -d ' ')"
@@ -73,6 +75,8 @@ awk 'BEGIN { OFS = FS = "\t" } NR == 1 { print; next } { for (core = 0; core < 6
 change core '"-"' reads.tsv | sed 's/100$/600/' >alike.tsv
 exits 0 'traffic: without a core all take alike' slicehash traffic --hash "$hash" --grid "$grid" alike.tsv
 same 'traffic: without a core each takes its part' "$(slicehash traffic --hash "$hash" --grid "$grid" cores.tsv | rows -)" "$(rows out)"
+exits 2 'traffic: a core that the grid lacks is refused' slicehash traffic --hash "$hash" --grid "$grid" <(change core 9 reads.tsv)
+matches 'traffic: a core that the grid lacks: its line is named' ":2: column 'core': this core is not on the grid" err
 sed 's/^5/9/' "$grid" >lacks.tsv
 exits 2 'traffic: a grid that lacks a slice is refused' slicehash traffic --hash "$hash" --grid lacks.tsv map.tsv
 matches 'traffic: a grid that lacks a slice: it is named' 'slice.* 5.* not on the grid' err
