@@ -3,11 +3,12 @@
 
 # address NAME: the number that the program printed as `# NAME: 0x...`, without leading zeros.
 address() {
-    awk -v name="# $1:" 'index($0, name " 0x") == 1 && (hex = substr($0, length(name) + 4)) ~ /^[0-9a-f]+$/ && length(hex) <= 18 {
-        sub(/^0+/, "", hex)
-        print hex
-        exit
-    }' "$OUT"
+    local line hex
+    while IFS= read -r line; do
+        [[ $line == "# $1: 0x"* ]] || continue
+        hex=${line#*0x}
+        [[ ! $hex =~ ^[0-9a-f]{1,18}$ ]] || { echo "${hex#"${hex%%[!0]*}"}" && return; }
+    done <"$OUT"
 }
 
 # The part of awk programs that reads hexadecimal numbers.

@@ -56,7 +56,7 @@ requested() {
 take_answers_of() {
     local question how status used wall count report answer k=0
     REPORTS=$((REPORTS + 1)) report=$WORK/report.$REPORTS
-    mkdir "$report" && tar -xmof "$WORK/out" -C "$report" 2>/dev/null
+    tar -xmof "$WORK/out" --one-top-level="$report" 2>/dev/null
     for question; do
         k=$((k + 1)) answer=$report/$k
         { read -r how status used wall count <"$answer/how"; } 2>/dev/null || return

@@ -27,9 +27,20 @@ column() {
 }
 
 # legal FILE NAME...: checks that a table has these columns of numbers; prints what is wrong with it.
+# original FILE NAME...: the same of what the student has measured; its rows are not those of a table in data/.
+others=()
+original() {
+    local others=("$LAB"/data/*)
+    legal "$@"
+}
 legal() {
     [ -f "$1" ] || { echo "no ${1##*/}" && return 1; }
-    awk -F '\t' -v names="${*:2}" "$reader"'
+    awk -F '\t' -v names="${*:2}" '
+        FILENAME != ARGV[1] {
+            if (!/^#/ && line[++lines[FILENAME]] != $0 "") { lines[FILENAME] = -1; nextfile }
+            next
+        }
+        !/^#/ { line[++lines[FILENAME]] = $0 }'"$reader"'
         {
             row = value[1]
             for (i = 2; i <= count; i++) row = row "\t" value[i]
@@ -43,17 +54,23 @@ legal() {
             else if (!rows) what = "no rows"
             else if (odd) what = "not a number: " text
             else if (negative) what = "a negative number"
-            else exit 0
+            else {
+                for (i = 2; i < ARGC && lines[ARGV[i]] != lines[ARGV[1]]; i++);
+                if (i == ARGC) exit 0
+                sub(/.*\//, "", ARGV[i])
+                what = "a copy of data/" ARGV[i]
+            }
             sub(/.*\//, "", ARGV[1])
             print ARGV[1] ": " what
             exit 1
-        }' "$1"
+        }' "$1" ${others[@]+"${others[@]}"}
 }
 
-# setting FILE KEY: the number in the first line `# KEY: N`, or `# KEY = N` as the printed lab has it; `10 Mi` is one, too.
+# setting FILE KEY [OTHER]: the number in the first line `# KEY: N`, or `# KEY = N` as the printed lab has it, or of the key
+# OTHER; `10 Mi` is a number, too.
 setting() {
-    awk -F ' *[:=] *' -v key="# $2" '
-        $1 == key && match($2, /^[0-9]+/) {
+    awk -F ' *[:=] *' -v key="# $2" -v other="# ${3-$2}" '
+        ($1 == key || $1 == other) && match($2, /^[0-9]+/) {
             printf "%.0f\n", substr($2, 1, RLENGTH) * (substr($2, RLENGTH + 1) ~ /^ *Mi/ ? 1048576 : 1)
             exit
         }' "$1"
@@ -63,8 +80,7 @@ setting() {
 # A number in Mi that is 0 has been rounded.
 references() {
     local refs
-    refs=$(setting "$1" 'total number of references')
-    refs=${refs:-$(setting "$1" 'total number or references')}
+    refs=$(setting "$1" 'total number of references' 'total number or references')
     if [ "${refs:-0}" = 0 ]; then cell "$1" 1 sum; else echo "$refs"; fi
 }
 
@@ -104,23 +120,21 @@ tabled() {
 measured() { tabled "$1" "$2: your measurement" lab_table "$SUBMISSION/$2" "$3" "${4:-2}"; }
 
 lab_table() {
-    legal "$1" pages proc sum && { whole_rounds "$1" || { echo "(an old table? ../run ${NAME%%-*} measures again)" && return 1; }; } && varied "$1" proc "$2" "$3"
+    original "$1" pages proc sum && { whole_rounds "$1" || { echo "(an old table? ../run ${NAME%%-*} measures again)" && return 1; }; } && varied "$1" proc "$2" "$3"
 }
 
 # timed POINTS TABLE LAST [KINDS [LEAST]]: the same of a table with ns for each number of nodes.
 timed() { tabled "$1" "$2: your measurement" ns_table "$SUBMISSION/$2" "${@:3}"; }
 
 ns_table() {
-    legal "$1" pages spacing_bytes ns && varied "$1" ns "${@:2}"
+    original "$1" pages spacing_bytes ns && varied "$1" ns "${@:2}"
 }
 
 # varied FILE COLUMN LAST [KINDS [LEAST]]: the times are plausible: LEAST (0.2) to 5000 ns, except in a tenth of
 # the rows, which other programs may have interrupted; and KINDS (2) of them differ, or a quarter of the rows
-# if that is less. Where KINDS is 1 they may be anything. Column `pages` goes to LAST. A table of the exercise's
-# data is not the student's own.
+# if that is less. Where KINDS is 1 they may be anything. Column `pages` goes to LAST.
 varied() {
     local refs=''
-    borrowed "$1" && return 1
     [ "$2" != proc ] || refs=$(references "$1")
     awk -F '\t' -v names="pages $2" -v last="$3" -v want="${4:-2}" -v least="${5:-0.2}" -v table="${1##*/}" \
         -v refs="$refs" "$reader"'
@@ -142,22 +156,6 @@ varied() {
             else exit 0
             exit 1
         }' "$1"
-}
-
-# borrowed FILE: the rows of the table are those of a table in data/, and it says so.
-borrowed() {
-    [ -f "$1" ] || return 1
-    awk '
-        /^#/ { next }
-        FILENAME == ARGV[1] { row[++rows] = $0; next }
-        row[++count[FILENAME]] != $0 "" { count[FILENAME] = -1; nextfile }
-        END {
-            for (i = 2; i < ARGC && count[ARGV[i]] != rows; i++);
-            if (i == ARGC) exit 1
-            sub(/.*\//, "", ARGV[1])
-            sub(/.*\//, "", ARGV[i])
-            print ARGV[1] ": a copy of data/" ARGV[i]
-        }' "$1" "$LAB"/data/*
 }
 
 # cell FILE PAGES COLUMN: the value in the row with PAGES pages.

@@ -19,14 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double confidence = 90, least = 5;
+static double confidence = 90, min_effect = 5;
 static bool with_points;
 
 static const struct flag flags[] = {
     {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the range of a ratio of times (90)",
      .min = 50, .max = 99.9999},
-    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference of times that matters (5)",
-     .max = 1e9},
+    {"min-effect", FLAG_NUMBER, &min_effect, "PERCENT",
+     "the smallest difference of times that matters (5)", .max = 1e9},
     {"points", FLAG_YES, &with_points, NULL, "on a terminal, show rates and points too"},
     {0},
 };
@@ -97,7 +97,7 @@ static void compare_samples(struct comparison *row, const double *a, size_t coun
         row->b = stats_median(b, count_b);
     if (n > 0)
         comparison_of_times(row, a, b, n < PAIRS_MAX ? n : PAIRS_MAX, confidence / 100,
-                            least / 100);
+                            min_effect / 100);
 }
 
 /* The fastest laps count, where both runs have them. */
@@ -126,7 +126,7 @@ static void add_curve(const struct point *point, size_t from)
     struct comparison row = row_of(COMPARISON_CURVE, point);
     row.a = stats_median(a, n);
     row.b = stats_median(b, n);
-    comparison_of_times(&row, a, b, n, confidence / 100, least / 100);
+    comparison_of_times(&row, a, b, n, confidence / 100, min_effect / 100);
     add_row(&row);
 }
 
@@ -152,7 +152,7 @@ static void add_points(const struct run_tables *a, const struct run_tables *b)
 
 /* ---- figures ---- */
 
-/* Levels, ways and sets are exact; times matter from `least` on. */
+/* Levels, ways and sets are exact; times matter from `min_effect` on. */
 static void add_figure(const struct figure *a, const struct figure *b)
 {
     const struct figure *any = a != NULL ? a : b;
@@ -162,7 +162,7 @@ static void add_figure(const struct figure *a, const struct figure *b)
                         b == NULL ? NULL : b->samples, b == NULL ? 0 : b->count);
     else
         comparison_of_ranges(&row, a == NULL ? NULL : &a->range, b == NULL ? NULL : &b->range,
-                             row.kind >= COMPARISON_PENALTY ? least / 100 : 0);
+                             row.kind >= COMPARISON_PENALTY ? min_effect / 100 : 0);
     add_row(&row);
 }
 
@@ -199,7 +199,7 @@ static struct tally count_rows(enum comparison_kind first, enum comparison_kind 
 }
 
 /* Of n points that are alike, some differ by chance: no more than this, with 99 % confidence. */
-static double chance_most(double n)
+static double chance_max(double n)
 {
     static const double sigmas = 2.33; /* [significance] */
     double p = 1 - confidence / 100;
@@ -209,7 +209,7 @@ static double chance_most(double n)
 /* Whether more differ than by chance. */
 static bool is_many(struct tally tally)
 {
-    return (double)tally.differ > chance_most((double)tally.able);
+    return (double)tally.differ > chance_max((double)tally.able);
 }
 
 static const char *chance(struct tally tally)

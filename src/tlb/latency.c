@@ -37,7 +37,7 @@ static const struct program program = {
 static const double shortest_cycle_ns = 0.1;
 
 /* A write that takes less than this fraction of a read does not wait for its line. */
-static const double write_least = 0.7;
+static const double write_min = 0.7;
 
 enum { EDGES = BOUNDARIES_ROOM, KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
 
@@ -181,7 +181,7 @@ static void judge_write(struct level_latency *p, const struct level_latency *rea
                         const struct span *span)
 {
     char level[32];
-    if (!(p->ns < write_least * read->ns && p->high_ns < read->low_ns))
+    if (!(p->ns < write_min * read->ns && p->high_ns < read->low_ns))
         return;
     note_add(&p->note, NOTE_BELOW_READ);
     if (!args_quiet)

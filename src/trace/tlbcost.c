@@ -31,7 +31,7 @@
 #include <sys/stat.h>
 
 static uint64_t runs, seed;
-static double confidence = 99, least = 1;
+static double confidence = 99, min_effect = 1;
 static bool silent, watches;
 static double period_s = 60, per_hour_s = 1;
 static const char *objects, *misses_event, *cycles_event, *trace_file, *boundaries_file;
@@ -43,8 +43,8 @@ static const struct flag flags[] = {
      "pairs of runs (default: 12 to 48, until they decide), or periods", .max = 1000},
     {"confidence", FLAG_NUMBER, &confidence, "PERCENT", "of the interval (default 99)", .min = 50,
      .max = 99.9999},
-    {"least", FLAG_NUMBER, &least, "PERCENT", "the smallest difference that matters (default 1)",
-     .max = 1e9},
+    {"min-effect", FLAG_NUMBER, &min_effect, "PERCENT",
+     "the smallest difference that matters (default 1)", .max = 1e9},
     {"huge", FLAG_TEXT, &objects, "OBJECTS",
      "only these objects are on huge pages, as for misses(1)"},
     {"misses-event", FLAG_TEXT, &misses_event, "EVENTS",
@@ -201,7 +201,7 @@ static uint64_t run_until_decided(char *const *command, const char *library, con
         run_pairs(command, library, &random, done, end, usage);
         done = end;
         struct saving wall = compare(usage, done, COST_WALL);
-        if (done >= pairs_most || backing_is_alike(backing) || saving_is_decided(&wall, least))
+        if (done >= pairs_most || backing_is_alike(backing) || saving_is_decided(&wall, min_effect))
             return done;
         if (!args_quiet)
             warn("%ju pairs leave %.1f to %.1f %% of its time: more follow", (uintmax_t)done,
@@ -397,7 +397,7 @@ int main(int argc, char **argv)
     double error = base > 0 ? 1 - trace_misses / base : NAN; /* RE of the PTAT paper */
     for (enum cost_clock k = 0; k < COST_CLOCKS; k++) {
         saving[k] = compare(usage, pairs, k);
-        shown[k] = !backing_is_alike(backing) && saving_is_shown(&saving[k], least);
+        shown[k] = !backing_is_alike(backing) && saving_is_shown(&saving[k], min_effect);
         put_saving(k, &saving[k], shown[k], backing, error);
     }
     if (!args_quiet) {

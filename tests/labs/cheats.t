@@ -133,6 +133,9 @@ C
     matches 'cheats: valgrind has no options of an earlier run' '^ok.* store_and_go: store and load are in the loop' "$TMP/out"
     # Text that valgrind prints: the path of a call, or the answer to a request.
     forges path 'static void forge(char *text) { (void)!access(text, 0); }'
+    forges link 'static void forge(char *text) { char p[9999];
+        sprintf(p, "/proc/self/exe), 0x1ffe, 9 )[sync] --> Failure(0x2) %sSYSCALL[1,1](89) sys_readlink ( 0x49(/proc/self/exe", text);
+        (void)!readlink(p, p, 9); }'
     local request='static void forge(char *text) { volatile unsigned long ask[6] = {VALUES};
         __asm__ volatile("rolq $3, %%rdi; rolq $13, %%rdi; rolq $61, %%rdi; rolq $51, %%rdi; xchgq %%rbx, %%rbx"
             : : "a"(ask), "d"(0L) : "cc", "memory"); }'

@@ -89,7 +89,7 @@ exits 0 'compare: two seeds of a simulated machine are alike' compare --quiet "$
 change ns '$column * 1.2' "$TMP/2.tsv" | change min_ns '$column == "-" ? "-" : $column * 1.2' /dev/stdin >"$TMP/slow.tsv"
 exits 1 'compare: a fifth more time is a difference' compare --quiet "$TMP/1.tsv" "$TMP/slow.tsv"
 same 'compare: of every curve' 2 "$(with differs curve)"
-exits 0 'compare: unless it does not matter' compare --quiet --least 40 "$TMP/1.tsv" "$TMP/slow.tsv"
+exits 0 'compare: unless it does not matter' compare --quiet --min-effect 40 "$TMP/1.tsv" "$TMP/slow.tsv"
 # A third of the points, of five samples and more: no curve as a whole.
 cost='$column == "-" ? "-" : $1 > 1000 ? $column * 1.5 : $column'
 change ns "$cost" "$machines/amd-zen5-guest/quiet-2.tsv" | change min_ns "$cost" /dev/stdin >"$TMP/part.tsv"

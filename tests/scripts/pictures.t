@@ -231,7 +231,7 @@ slicehash traffic "${hash[@]}" map.tsv >slices.tsv
 slicehash traffic "${hash[@]}" --grid "$data/grid-6-slices.tsv" map.tsv >links.tsv
 for table in map masks sets draws offsets slices links; do picture "slices: $table" slices "$table.tsv"; done
 
-same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && ls -- */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
+same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && printf '%s\n' */*.p | sed 's|.*/||; s/\.p$//' | sort)" \
     "$(printf '%s\n' "${kinds[@]}" | sort -u)"
 printf 'pages\tlayout\tspacing_bytes\tns\n' >many.tsv
 for ((k = 1; k <= 31; k++)); do printf '4\tset\t%d\t2\n8\tset\t%d\t3\n' $((k * 64)) $((k * 64)); done >>many.tsv
@@ -248,7 +248,7 @@ drawn() {
 
 [ "$(gnuplot --version; fc-match 'DejaVu Sans' 2>/dev/null | cut -d : -f 1)" = 'gnuplot 5.4 patchlevel 4
 DejaVuSans.ttf' ] || skip_all 'another gnuplot or font than that of the pictures that are committed'
-mkdir readme studies others
+mkdir readme studies course
 detect --quiet --claims "$machines/intel-xeon-guest/laps.tsv" >levels.tsv
 "$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/intel-xeon-guest/laps.tsv" levels.tsv
 "$ROOT/scripts/plot" --output readme/laps.png laps laps.tsv
@@ -256,6 +256,10 @@ drawn readme 'the commands of README.md' "$ROOT"/plots/*.png
 [ -n "${LONG-}" ] || finish_tests
 cp "$results"/studies/*.tsv studies && "$ROOT/tests/bench/figures" studies
 drawn studies tests/bench/figures "$results"/studies/*.png
-"$ROOT/labs/instructor/machines" others 2>err
-drawn others labs/instructor/machines "$ROOT"/labs/lib/machines/*.png
+"$ROOT/labs/instructor/draw" course 2>err
+drawn course labs/instructor/draw "$ROOT"/labs/lib/machines/*.png
+for lab in "$ROOT"/labs/[0-9]*; do
+    number=${lab##*/} number=${number%%-*}
+    check "the expected picture of $number is up to date (else: labs/instructor/draw)" cmp "course/$number.png" "$lab/expected.png"
+done
 finish_tests

@@ -127,6 +127,9 @@ bounded() {
 same 'tlbcc: a trace ends at the size that it may have, and the program goes on' '5 1 whole' \
     "$(TLBLAB_TRACE=trace TLBLAB_MAX_BYTES=20k bounded ./program)"
 matches 'tlbcc: it says so' 'the trace ends here \(--max-bytes\)' err
+same 'tlbcc: a trace ends after the time that it may take' '5 1 whole' \
+    "$(TLBLAB_TRACE=trace TLBLAB_MAX_SECONDS=1e-9 bounded ./program)"
+matches 'tlbcc: it names the bound' 'the trace ends here \(--max-seconds\)' err
 TLBLAB_TRACE=trace TLBLAB_MAX_BYTES=20x ./program parts 2>err
 matches 'tlbcc: what is no size is refused' "TLBLAB_MAX_BYTES: '20x' is not a size" err
 TLBLAB_START=off TLBLAB_TRACE=trace ./program block 2>err
@@ -152,6 +155,8 @@ run() { tlbrun --trace trace -- ./program "$1"; }
 checks tlbrun 09
 same 'tlbrun: a trace ends at the size that it may have, and the program goes on' '5 1 whole' \
     "$(bounded tlbrun --max-bytes 20k --trace trace -- ./program)"
+same 'tlbrun: a trace ends after the time that it may take' '5 1 whole' \
+    "$(bounded tlbrun --max-seconds 1e-9 --trace trace -- ./program)"
 tlbrun --from region --to after --trace trace -- ./program parts
 same 'tlbrun: from one function to another' 500 \
     "$(tlbsim --machine zen4 --page-size 4K trace | misses --quiet --by page | awk -F '\t' '/^0x/ { n += $4 } END { print int(n / 10) }')"

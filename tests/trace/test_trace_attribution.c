@@ -6,7 +6,9 @@
 #include "trace/attribution/attribution.h"
 #include "trace/attribution/names.h"
 #include "trace/attribution/stacks.h"
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const uint64_t last_page = UINT64_MAX - 4095;
 
@@ -46,6 +48,48 @@ TEST(the_last_address_has_an_object)
     check_object(a, &labels, last_page, "heap;unknown", last_page, UINT64_MAX - 1);
     take(a, TRACE_FREE, 0, UINT64_MAX);
     check_object(a, &labels, last_page, "unknown", last_page, last_page);
+    attribution_close(a);
+    labels_free(&labels);
+}
+
+/* Memory at 0x10000 … 0x8ffff that is of no file. */
+static void take_maps(struct attribution *a)
+{
+    char name[] = "/tmp/tlblab-attribution.XXXXXX";
+    FILE *file = fdopen(mkstemp(name), "wb");
+    struct trace_writer *writer = trace_create(file);
+    trace_put_maps(writer, 0, 0, "00010000-00090000 rw-p 00000000 00:00 0 \n");
+    trace_finish(writer);
+    fclose(file);
+    struct trace *trace = trace_open(name);
+    attribution_take(a, trace, trace_next(trace));
+    trace_close(trace);
+    unlink(name);
+}
+
+static void take_block(struct attribution *a, uint64_t address, uint64_t bytes, uint64_t site)
+{
+    struct record r = {.op = TRACE_ALLOC, .address = address, .bytes = bytes, .site = site};
+    attribution_take(a, NULL, &r);
+}
+
+TEST(what_an_allocator_accesses_around_a_block_is_the_blocks)
+{
+    struct labels labels = {0};
+    struct attribution *a = attribution_open(&labels);
+    take_maps(a);
+    take_block(a, 0x10040, 16, 0x10011);
+    take_block(a, 0x10078, 16, 0x10021);
+    take_block(a, 0x20000, 1 << 17, 0x10031);
+    check_object(a, &labels, 0x1004f, "heap;+0x10", 0x10040, 0x1004f);
+    check_object(a, &labels, 0x10060, "mapped", 0x10060, 0x10077);
+    check_object(a, &labels, 0x1007c, "heap;+0x20", 0x10078, 0x10087); /* on the same line */
+    check_object(a, &labels, 0x10068, "heap;+0x20", 0x10068, 0x10077); /* in front of it */
+    take(a, TRACE_FREE, 0x10078, 0);
+    check_object(a, &labels, 0x10078, "heap;+0x20", 0x10078, 0x10087);
+    check_object(a, &labels, 0x1fff0, "heap;+0x30", 0x1fff0, 0x1ffff);
+    take(a, TRACE_FREE, 0x20000, 0);
+    check_object(a, &labels, 0x20000, "mapped", 0x20000, 0x8ffff);
     attribution_close(a);
     labels_free(&labels);
 }

@@ -38,7 +38,7 @@ for ((i = 0; i < 100; i++)); do kill -0 "$(<"$TMP/pid")" 2>/dev/null && sleep 0.
 check 'tlbcost: its command ends with it' test ! -d "/proc/$(<"$TMP/pid")"
 
 # A difference below 10^9 per cent does not matter, so nothing can be shown.
-exits 1 'tlbcost: without a difference the status is 1' tlbcost --runs 6 --confidence 90 --least 1e9 --seed 5 -- \
+exits 1 'tlbcost: without a difference the status is 1' tlbcost --runs 6 --confidence 90 --min-effect 1e9 --seed 5 -- \
     sh -c "cat /proc/self/status >>'$TMP/status'; echo \"\$GLIBC_TUNABLES\" >>'$TMP/tunables'"
 cp "$TMP/out" "$TMP/costs"
 same 'tlbcost: each pair runs on both pages' '6 6' \
@@ -51,7 +51,7 @@ matches 'tlbcost: it ends with one line of advice' 'no difference is shown' "$TM
 same 'tlbcost: half of the runs are without huge pages, by the kernel' '7 7' \
     "$(awk '/^THP_enabled/ { n[$2]++ } END { print n[0] + 0, n[1] + 0 }' "$TMP/status")"
 same 'tlbcost: malloc asks for huge pages in the others' 7 "$(grep -c 'glibc.malloc.hugetlb=1' "$TMP/tunables")"
-tlbcost --runs 6 --confidence 90 --least 1e9 --seed 5 --quiet -- true >"$TMP/again" 2>"$TMP/err"
+tlbcost --runs 6 --confidence 90 --min-effect 1e9 --seed 5 --quiet -- true >"$TMP/again" 2>"$TMP/err"
 same 'tlbcost: a seed gives the same order' "$(rows "$TMP/costs" | cut -f 1,2)" "$(rows "$TMP/again" | cut -f 1,2)"
 # A shell that opens its own file on the descriptor that the library would write to.
 tlbcost --runs 6 --confidence 90 --quiet -- sh -c \
@@ -62,7 +62,7 @@ same 'tlbcost: --quiet says nothing' '' "$(cat "$TMP/err")"
 # Counters. Those of the kernel's own events are there without any of the processor's.
 # counted FILE PAGES: the smallest and the largest count of the runs on these pages.
 counted() { rows "$1" | awk -v pages="$2" '$1 == pages { print $12 }' | sort -n | sed -n '1p;$p' | paste -s -d ' ' -; }
-tlbcost --runs 6 --confidence 90 --least 1e9 --misses-event page-faults --cycles-event minor-faults+page-faults \
+tlbcost --runs 6 --confidence 90 --min-effect 1e9 --misses-event page-faults --cycles-event minor-faults+page-faults \
     --trace "$ROOT/tests/data/misses.trace.tsv" -- sh -c 'exit 0' >"$TMP/counts" 2>"$TMP/err"
 if [ "$(counted "$TMP/counts" 4K)" != '- -' ]; then
     check 'tlbcost: an event is counted in each run' test "$(counted "$TMP/counts" 4K | cut -d ' ' -f 1)" -gt 20
@@ -83,7 +83,7 @@ exits 2 'tlbcost: a trace of accesses is refused' tlbcost --trace "$ROOT/tests/d
 # The answer of detect about huge pages is passed on.
 for note in huge,splintered:yes huge:no; do
     printf 'structure\tlevel\tnote\ndtlb\t1\t%s\ncache\t1\thuge\n' "${note%:*}" >"$TMP/boundaries"
-    tlbcost --runs 6 --confidence 90 --least 1e9 --boundaries "$TMP/boundaries" -- true >"$TMP/out" 2>"$TMP/err"
+    tlbcost --runs 6 --confidence 90 --min-effect 1e9 --boundaries "$TMP/boundaries" -- true >"$TMP/out" 2>"$TMP/err"
     matches "tlbcost: whether huge pages are splintered is passed on: ${note#*:}" "^# splintered: ${note#*:}$" "$TMP/out"
 done
 lacks 'tlbcost: huge pages that are not splintered are not remarked on' 'hypervisor backs' "$TMP/err"

@@ -107,9 +107,6 @@ void point_reader_close(struct point_reader *reader);
  * False at the end. */
 bool point_reader_next(struct point_reader *reader, struct sample *sample);
 
-/* A sample of which nothing is known: each measured column is NaN, or NULL. */
-extern const struct sample sample_unknown;
-
 /* Reads the current row of a stream that may hold rows of other tables. False for a row that was
  * not measured. *reader is NULL before the first call, which opens it and requires no column. */
 bool point_reader_row(struct point_reader **reader, struct table *table, struct sample *sample);

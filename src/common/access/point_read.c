@@ -92,20 +92,20 @@ static void start_table(struct point_reader *r)
     if (!table_has(t, r->pages) || (r->measured && !ns && !proc))
         die("%s:%lu: no column '%s' in the header before this row", table_file_name(t, file),
             table_line(t), table_has(t, r->pages) ? "ns" : "pages");
-    r->defaults = sample_unknown;
+    row_clear(sample_row_columns, &r->defaults);
     struct point *p = &r->defaults.point;
-    p->probe = NAN;
+    *p = (struct point){.probe = NAN,
+                        .chain = CHAIN_RANDOM_BOX,
+                        .layout = &layouts[!ns && proc ? LAYOUT_LINE : LAYOUT_PAGE],
+                        .kernel = &kernels[KERNEL_READ],
+                        .backing = &backings[BACKING_SCATTERED]};
     p->page_bytes = meta_count(r, "page_bytes", 4096);
     if (!is_power_of_two(p->page_bytes))
         die("%s: metadata page_bytes %llu: a page size is a power of two", table_file_name(t, file),
             (unsigned long long)p->page_bytes);
     p->buffer = meta_count(r, "buffer_bytes", 0);
-    p->chain = CHAIN_RANDOM_BOX;
     if (chain_mode_find(chain) >= 0)
         p->chain = (enum chain_mode)chain_mode_find(chain);
-    p->layout = !ns && proc ? &layouts[LAYOUT_LINE] : &layouts[LAYOUT_PAGE];
-    p->kernel = &kernels[KERNEL_READ];
-    p->backing = &backings[BACKING_SCATTERED];
     r->lab_references = (double)meta_count(r, "total number or references",
                                            meta_count(r, "total number of references", 0));
 }

@@ -26,6 +26,7 @@ struct machine {
     /* Estimated seconds of a sample of the point. */
     double (*estimate_s)(void *self, const struct point *point);
 
+    /* All that it leaves alone is unknown (row_clear()). */
     void (*measure)(void *self, const struct point *point, struct sample *sample);
 
     /* Frees its resources, and warns of anything that was wrong. False when samples have no time.

@@ -180,13 +180,14 @@ static void draw(struct run *run, const struct progress *p)
 static bool measure_point(struct run *run, const struct point *point, struct progress *p,
                           struct series *series)
 {
-    struct sample sample = sample_unknown;
+    struct sample sample = {0};
     double next = estimate_s(run, point);
     if (elapsed_s(run) + next * run->pace > run->options.budget_s) {
         run->cut = true;
         return false;
     }
     draw(run, p);
+    row_clear(sample_row_columns, &sample);
     run->machine->measure(run->machine->self, point, &sample);
     if (!run->options.no_table)
         samples_write(&sample, run->columns);

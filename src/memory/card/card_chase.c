@@ -348,13 +348,8 @@ static void measure(void *self, const struct point *point, struct sample *s)
     if (point->sample != rig->sample) /* new page frames for each pass */
         card_renew(rig->card, CARD_A);
     rig->sample = point->sample;
-    *s = (struct sample){.point = *point,
-                         .ns = NAN,
-                         .min_ns = NAN,
-                         .runs = NAN,
-                         .loads = NAN,
-                         .arithmetic_ns = NAN,
-                         .backed = "hint (drivers do not say)"};
+    s->point = *point;
+    s->backed = "hint (drivers do not say)";
     s->point.backing = here.backing;
     if (layout_bytes(&here) <= memory_of(rig, &here) && build_chain(rig, &here, start))
         chase(rig, &here, s);

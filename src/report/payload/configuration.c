@@ -97,7 +97,7 @@ static void add_buffer(struct json_object *object, const struct run_tables *run)
 struct json_object *configuration_of(const struct run_tables *run)
 {
     struct json_object *object = encode_object();
-    bool same_loads = run->loads_least == run->loads_most;
+    bool same_loads = run->loads_min == run->loads_max;
     encode_add(object, "mode", encode_word("analyze_tlb"));
     encode_add(object, "cpu_name", encode_word(table_meta(run->table, -1, "cpu")));
     encode_add(object, "hypervisor", encode_word(table_meta(run->table, -1, "hypervisor")));
@@ -109,7 +109,7 @@ struct json_object *configuration_of(const struct run_tables *run)
     encode_add(object, "latency_stride_bytes", encode_number(common_stride(&run->series)));
     encode_add(object, "latency_chain_mode", encode_word(table_meta(run->table, -1, "chain")));
     encode_add(object, "latency_sample_count", encode_number(common_samples(&run->series)));
-    double loads = same_loads ? run->loads_least : (double)NAN;
+    double loads = same_loads ? run->loads_min : (double)NAN;
     encode_add(object, "accesses_per_sample", encode_number(loads)); /* §9 */
     encode_add(object, "accesses_per_loop", encode_number(loads));   /* the published results */
     encode_add(object, "fine_sweep_added_points", encode_number(count_refined(&run->series)));

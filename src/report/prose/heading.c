@@ -76,8 +76,8 @@ static void say_samples(const struct run_tables *run)
         prose_say("Samples", "none in the input");
         return;
     }
-    if (run->loads_least <= run->loads_most)
-        prose_range(run->loads_least, run->loads_most, loads);
+    if (run->loads_min <= run->loads_max)
+        prose_range(run->loads_min, run->loads_max, loads);
     prose_say("Loops x accesses", "%s x %s", prose_range((double)least, (double)most, text), loads);
     prose_say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
     if (!isnan(run->faults_bytes))

@@ -14,11 +14,11 @@
 
 /* Swap: the rate drops by at least this factor from one size to the next and stays down. Memory and
  * the last cache differ by less. [prior] */
-static const double cliff_least = 4;
+static const double cliff_min = 4;
 
 /* The size after the cliff is at least this fraction of memory; if memory size is unknown, at least
  * this many times the last claimed cache and this many bytes. [prior] */
-static const double memory_part = 0.25, caches_least = 4, bytes_least = 0x1p28;
+static const double memory_part = 0.25, caches_min = 4, bytes_min = 0x1p28;
 
 /* The rates of one op, thread count and spacing. */
 struct stream {
@@ -106,7 +106,7 @@ static double last_cache(const struct run_tables *run)
 static double least_behind_cliff(const struct run_tables *run)
 {
     double memory = meta_bytes(run, "memory_limit_bytes");
-    return memory > 0 ? memory_part * memory : fmax(bytes_least, caches_least * last_cache(run));
+    return memory > 0 ? memory_part * memory : fmax(bytes_min, caches_min * last_cache(run));
 }
 
 static void find_cliff(const struct run_tables *run, struct stream *s)
@@ -114,7 +114,7 @@ static void find_cliff(const struct run_tables *run, struct stream *s)
     double least = least_behind_cliff(run), most = 0; /* highest rate after the cliff */
     for (size_t i = s->count; i-- > 1;) {
         most = fmax(most, s->at[i].gb_per_s);
-        if (s->at[i].bytes >= least && s->at[i - 1].gb_per_s >= cliff_least * most)
+        if (s->at[i].bytes >= least && s->at[i - 1].gb_per_s >= cliff_min * most)
             s->good = i;
     }
 }
@@ -135,7 +135,7 @@ static void say_share(const struct run_tables *run, const struct speed *last)
 {
     double peak = run_tables_number(run, "memory_peak_gb_per_s"),
            percent = 100 * last->gb_per_s / peak;
-    if (isnan(peak) || last->bytes < caches_least * last_cache(run))
+    if (isnan(peak) || last->bytes < caches_min * last_cache(run))
         return;
     prose_say("",
               percent <= 100 ? "%.3g %% of the memory's theoretical peak"

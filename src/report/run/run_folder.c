@@ -1,5 +1,4 @@
 /* run_folder.c: the tables in a folder. */
-#include "report/run/run_folder.h"
 #include "base/error.h"
 #include "report/run/run_tables.h"
 #include <dirent.h>

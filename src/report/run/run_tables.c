@@ -150,7 +150,7 @@ static void add_disturbances(struct run_tables *run, const struct sample *sample
 static void keep_value(const char **kept, const char *value)
 {
     bool refused = *kept != NULL && strncmp(*kept, "no", 2) == 0;
-    if (value != NULL && !refused)
+    if (value != NULL && *value != '\0' && !refused)
         *kept = value;
 }
 
@@ -158,8 +158,8 @@ static void add_sample(struct run_tables *run, const struct sample *sample)
 {
     struct table *table = run->table;
     if (!isnan(sample->loads)) {
-        run->loads_least = fmin(run->loads_least, sample->loads);
-        run->loads_most = fmax(run->loads_most, sample->loads);
+        run->loads_min = fmin(run->loads_min, sample->loads);
+        run->loads_max = fmax(run->loads_max, sample->loads);
     }
     if (has_column(table, "layout") && has_column(table, "ns"))
         run->samples_file = table_file_name(table, table_file(table));
@@ -191,7 +191,7 @@ bool run_tables_has_kind(const char *file)
 struct run_tables run_tables_read(char *const *files, int count)
 {
     struct run_tables run = {
-        .files = run_files_of(files, count), .loads_least = HUGE_VAL, .faults_bytes = NAN};
+        .files = run_files_of(files, count), .loads_min = HUGE_VAL, .faults_bytes = NAN};
     run.table = table_open(run.files.at, run.files.count);
     struct table *table = run.table;
     struct row_reader readers[KINDS];

@@ -7,7 +7,6 @@
 #include "access/layout.h"
 #include "access/series.h"
 #include "memory/streams/rate_row.h"
-#include "report/run/run_folder.h"
 #include "table/table.h"
 #include "tlb/cost/level_latency.h"
 #include "tlb/cost/penalty.h"
@@ -34,6 +33,11 @@ extern const struct column miss_columns[];
         size_t count;                                                                              \
     }
 
+struct run_files {
+    char **at;
+    int count;
+};
+
 struct run_tables {
     struct run_files files;
     struct table *table; /* for its metadata */
@@ -43,10 +47,10 @@ struct run_tables {
     RUN_ROWS(struct latency_row) latencies;
     RUN_ROWS(struct rate_row) rates;
     RUN_ROWS(struct miss_row) misses;
-    struct series series;           /* of the samples, sorted */
-    const char *samples_file;       /* the last file with columns layout and ns; NULL: none */
-    double loads_least, loads_most; /* of a sample; least > most: unknown */
-    double run_s;                   /* of all samples; NaN: missing in one of them */
+    struct series series;        /* of the samples, sorted */
+    const char *samples_file;    /* the last file with columns layout and ns; NULL: none */
+    double loads_min, loads_max; /* of a sample; least > most: unknown */
+    double run_s;                /* of all samples; NaN: missing in one of them */
     double faults_bytes; /* smallest size with a page fault in 1 % of its loads; NaN: none */
     size_t moved;        /* samples during which the thread changed cores */
     bool counted;        /* whether disturbances were, in any sample */
@@ -59,7 +63,12 @@ struct run_tables {
 struct run_tables run_tables_read(char *const *files, int count);
 void run_tables_free(struct run_tables *run);
 
-/* Whether a file is a table of a kind that it reads. */
+/* run_folder.c: the operands, with those tables (*.tsv) of a folder in its place that
+ * run_tables_read() reads. Dies for a folder that has none. */
+struct run_files run_files_of(char *const *operands, int count);
+void run_files_free(struct run_files *files);
+
+/* Whether a file is a table of a kind that run_tables_read() reads. */
 bool run_tables_has_kind(const char *file);
 
 /* Whether a program wrote or processed one of the tables, according to their metadata. */

@@ -23,7 +23,7 @@ size_t level_latency_edges(const struct boundary *rows, size_t count, struct edg
 void level_latency_sort(struct edge *edges, size_t count);
 
 /* The working sets that level k serves, in bytes, both ends included; `from` is NaN if no sample is
- * that large. The level behind the last edge is memory. */
+ * that large. The level after the last edge is memory. */
 struct span {
     const char *structure; /* "cache", "memory"; "-" if there is no edge */
     int level;             /* from 1; 0 for the last */

@@ -3,7 +3,7 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "tlb/detect/control.h"
+#include "tlb/detect/page_curves.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@ enum { WALK_NODES = 8192 };
  * the rise, whichever is first: page-table entries that fall out of one cache after another prolong
  * the rise. A figure needs sizes up to the first multiple of that start, and uses none above the
  * second. [prior] */
-static const double plateau_begins = 2, plateau_least = 1.5, plateau_most = 4;
+static const double plateau_begins = 2, plateau_min = 1.5, plateau_max = 4;
 
-/* A curve that starts above this fraction of a load's time starts behind a level. [prior] */
-static const double begins_at_least = 0.25;
+/* A curve that starts above this fraction of a load's time starts beyond a level. [prior] */
+static const double begins_late = 0.25;
 
 /* ---- rows ---- */
 
@@ -147,7 +147,7 @@ struct plateau {
 };
 
 /* The number of TLB levels in the curve; later rises belong to caches. */
-static size_t levels_of(const struct control *c)
+static size_t levels_of(const struct page_curves *c)
 {
     size_t count = 0;
     while (count < c->tlb_count && c->difference.at[c->tlb[count].knee.before].pages < WALK_NODES)
@@ -156,7 +156,7 @@ static size_t levels_of(const struct control *c)
 }
 
 /* The plateau after level k (from 0), up to the next one. */
-static struct plateau plateau_after(const struct control *c, size_t k)
+static struct plateau plateau_after(const struct page_curves *c, size_t k)
 {
     const struct curve_point *at = c->difference.at;
     const struct knee *knee = &c->tlb[k].knee;
@@ -165,7 +165,7 @@ static struct plateau plateau_after(const struct control *c, size_t k)
     while (p.first < knee->end && at[p.first].pages < begin)
         p.first++;
     p.last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
-    while (p.last > p.first && at[p.last].pages > plateau_most * at[p.first].pages)
+    while (p.last > p.first && at[p.last].pages > plateau_max * at[p.first].pages)
         p.last--;
     p.last = p.last > p.first ? p.last : p.first;
     return p;
@@ -173,12 +173,12 @@ static struct plateau plateau_after(const struct control *c, size_t k)
 
 /* Whether the curve continues far enough after the last level for its cost to level off; and so
  * far, to `least` nodes, that no further level serves these misses. */
-static bool goes_on(const struct control *c, double least)
+static bool goes_on(const struct page_curves *c, double least)
 {
     size_t last = levels_of(c) - 1;
     double end = c->difference.at[c->difference.count - 1].pages;
     double start = c->difference.at[plateau_after(c, last).first].pages;
-    return !c->tlb[last].knee.reaches_end && end >= plateau_least * start && end >= least;
+    return !c->tlb[last].knee.reaches_end && end >= plateau_min * start && end >= least;
 }
 
 /* ---- the controlled figure ---- */
@@ -215,7 +215,7 @@ static struct penalty counted_miss(const struct fits *fits)
 }
 
 /* The cost of a miss of level k (from 0). */
-static struct penalty miss_of(const struct control *c, size_t k)
+static struct penalty miss_of(const struct page_curves *c, size_t k)
 {
     if (k == 0 && c->counted && c->tlb_count > 1)
         return counted_miss(&c->pages);
@@ -227,7 +227,7 @@ static struct penalty miss_of(const struct control *c, size_t k)
     return penalty;
 }
 
-struct penalty penalty_walk(const struct control *c)
+struct penalty penalty_walk(const struct page_curves *c)
 {
     if (c->alone)
         return penalty_unavailable("control", NOTE_NO_CONTROL);
@@ -241,12 +241,11 @@ struct penalty penalty_walk(const struct control *c)
 }
 
 /* The levels whose misses are served by another level. */
-static size_t misses_of(const struct control *c, struct penalty *penalties)
+static size_t misses_of(const struct page_curves *c, struct penalty *penalties)
 {
     size_t count = c->alone ? 0 : levels_of(c), added = 0;
     const struct curve_point *at = c->difference.at;
-    if (count == 0 ||
-        c->tlb[0].knee.plateau_ns > begins_at_least * at[c->tlb[0].knee.before].load_ns)
+    if (count == 0 || c->tlb[0].knee.plateau_ns > begins_late * at[c->tlb[0].knee.before].load_ns)
         return 0;
     for (; added + 1 < count; added++)
         penalties[added] = miss_of(c, added);
@@ -258,9 +257,9 @@ static size_t misses_of(const struct control *c, struct penalty *penalties)
     return added;
 }
 
-size_t penalty_control(const struct control *control, struct penalty *penalties)
+size_t penalty_control(const struct page_curves *curves, struct penalty *penalties)
 {
-    size_t count = misses_of(control, penalties);
-    penalties[count++] = penalty_walk(control);
+    size_t count = misses_of(curves, penalties);
+    penalties[count++] = penalty_walk(curves);
     return count;
 }

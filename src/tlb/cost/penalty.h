@@ -7,7 +7,7 @@
 #include "tlb/curve/curve.h"
 #include <stddef.h>
 
-struct control; /* tlb/detect/control.h */
+struct page_curves; /* tlb/detect/page_curves.h */
 
 enum { PENALTIES_MAX = 5 }; /* raw, each level, and the walk [bound] */
 
@@ -37,13 +37,13 @@ const struct group *penalty_first(const struct series *series, const struct poin
  * further level can serve these misses: to 8192 nodes, and to 1.5 times the start of the plateau.
  * If it does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless
  * its rise reaches the end. Returns the number of rows. */
-size_t penalty_control(const struct control *control, struct penalty *penalties);
+size_t penalty_control(const struct page_curves *curves, struct penalty *penalties);
 
 /* The cost at points `first` to `last` of a curve: median and quartiles over the sizes. */
 struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_t last);
 
 /* The row of the page walk. */
-struct penalty penalty_walk(const struct control *control);
+struct penalty penalty_walk(const struct page_curves *curves);
 
 /* A row without a figure; its note is the reason. */
 struct penalty penalty_unavailable(const char *method, enum note_word reason);

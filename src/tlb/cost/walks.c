@@ -1,6 +1,6 @@
 /* walks.c: page walks that read new entries of one table, of two, and so on. */
 #include "tlb/cost/penalty.h"
-#include "tlb/detect/control.h"
+#include "tlb/detect/page_curves.h"
 #include <math.h>
 
 /* A walk is slower if the difference exceeds this many standard errors and this fraction of a
@@ -83,7 +83,7 @@ static struct penalty far_apart(const struct series *series, const struct point 
     if (isnan(ordinary->ns))
         return penalty_unavailable("control", NOTE_NOT_REACHED);
     double least_ns = (1 - slower_part) * ordinary->low;
-    struct curve curve = curve_control(series, page);
+    struct curve curve = curve_difference(series, page);
     struct penalty penalty = penalty_unavailable("control", NOTE_NOT_REACHED);
     size_t start = walks_begin(&curve, least_ns);
     if (start < curve.count) {
@@ -107,27 +107,27 @@ static struct penalty far_apart(const struct series *series, const struct point 
  * to cost more than this one. A depth above the deepest that was measured has the note
  * `address_space`. Returns the number of rows: WALKS_MAX, or 0 if the samples have fewer than two
  * of these distances. */
-static size_t walks_find(const struct series *series, const struct control *control,
+static size_t walks_find(const struct series *series, const struct page_curves *curves,
                          struct penalty *penalties)
 {
     const struct point *apart[WALKS_MAX];
     int deepest = 0, measured = 0;
     for (int k = 0; k < WALKS_MAX; k++) {
-        uint64_t spacing = depth_spacing(control->page.page_bytes, k + 1);
-        apart[k] = spacing > 0 ? curve_apart(series, &control->page, spacing) : NULL;
+        uint64_t spacing = depth_spacing(curves->page.page_bytes, k + 1);
+        apart[k] = spacing > 0 ? curve_apart(series, &curves->page, spacing) : NULL;
         measured += apart[k] != NULL;
         deepest = apart[k] != NULL ? k : deepest;
     }
     if (measured < 2)
         return 0;
-    const struct penalty ordinary = penalty_walk(control);
+    const struct penalty ordinary = penalty_walk(curves);
     for (int k = 0; k < WALKS_MAX; k++) {
         if (apart[k] == NULL)
             penalties[k] = penalty_unavailable("control", k > deepest ? NOTE_ADDRESS_SPACE
                                                                       : NOTE_NOT_MEASURED);
         else
-            penalties[k] = k == 0 || control->alone ? ordinary
-                                                    : far_apart(series, apart[k], &ordinary);
+            penalties[k] = k == 0 || curves->alone ? ordinary
+                                                   : far_apart(series, apart[k], &ordinary);
         penalties[k].level = -(k + 1);
     }
     return WALKS_MAX;
@@ -136,15 +136,15 @@ static size_t walks_find(const struct series *series, const struct control *cont
 /* The controlled rows of the first curve, which is that of loads from neighbouring pages. */
 static size_t find_controlled(const struct series *series, struct penalty *penalties)
 {
-    const struct point *pages[CONTROLS_MAX];
-    if (control_curves(series, pages) == 0) {
+    const struct point *pages[PAGE_CURVES_MAX];
+    if (page_curves_points(series, pages) == 0) {
         penalties[0] = penalty_unavailable("control", NOTE_NO_CONTROL);
         return 1;
     }
-    struct control control = control_analyse(series, pages[0]);
-    size_t count = penalty_control(&control, penalties);
-    count += walks_find(series, &control, penalties + count);
-    control_free(&control);
+    struct page_curves curves = page_curves_of(series, pages[0]);
+    size_t count = penalty_control(&curves, penalties);
+    count += walks_find(series, &curves, penalties + count);
+    page_curves_free(&curves);
     return count;
 }
 

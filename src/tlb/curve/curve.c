@@ -92,7 +92,7 @@ struct curve curve_alone(const struct series *series, const struct point *point)
     return curve;
 }
 
-struct curve curve_control(const struct series *series, const struct point *page)
+struct curve curve_difference(const struct series *series, const struct point *page)
 {
     struct curve curve = curve_alone(series, page);
     struct curve packed = curve_alone(series, curve_packed(series, page));
@@ -129,7 +129,7 @@ enum { POINTS = 3 };
 
 /* A knee's step is at least this fraction of a load's time before it. Page-table entries moving
  * from one cache to the next cost less, and changes of the clock frequency a tenth. [prior] */
-static const double knee_step_least = 0.25;
+static const double knee_step_min = 0.25;
 
 /* A rise has levelled off at a point if half an octave above adds less than this fraction of the
  * rise so far. [prior] */
@@ -205,7 +205,7 @@ static bool describe(const struct curve *c, struct knee *knee)
     knee->gradual = knee->end > knee->after &&
                     knee_size_at(c, knee, 0.5) > half_way_sharp * before->pages;
     knee->reaches_end = knee->end + 1 >= c->count;
-    return knee->step_ns >= knee_step_least * before->load_ns;
+    return knee->step_ns >= knee_step_min * before->load_ns;
 }
 
 size_t knee_find(const struct curve *c, struct knee knees[KNEES_MAX])

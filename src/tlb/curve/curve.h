@@ -30,7 +30,7 @@ struct curve curve_alone(const struct series *series, const struct point *point)
 
 /* curve_alone() of `page` (any point on it, of layout `page`) minus that of `packed` under the same
  * kernel, which is translation alone; empty if there is no `packed`. */
-struct curve curve_control(const struct series *series, const struct point *page);
+struct curve curve_difference(const struct series *series, const struct point *page);
 
 /* The first point of layout `packed` under the same kernel, preferably on the same backing and page
  * size; or NULL. */

@@ -134,7 +134,7 @@ void boundaries_judge(struct boundaries *found)
 
 /* A measurement of more than low confidence contradicts a claim that is further outside its range
  * than the range is wide, and than this fraction of the size. [prior] */
-static const double contradicts_least = 0.25;
+static const double contradicts_min = 0.25;
 
 /* The measured size and its range; of a line in bytes. */
 struct measured {
@@ -150,7 +150,7 @@ static struct measured measured_of(const struct boundary *b)
 
 static bool contradicts(const struct measured *m, double claim)
 {
-    double margin = fmax(m->most - m->least, contradicts_least * m->size);
+    double margin = fmax(m->most - m->least, contradicts_min * m->size);
     return claim < fmin(m->least, m->size) - margin || claim > fmax(m->most, m->size) + margin;
 }
 

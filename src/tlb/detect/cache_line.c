@@ -15,7 +15,7 @@ enum { SPACINGS = 7 };
 
 /* The gap between two values is at least these fractions of the lower one and of their difference.
  * [significance] */
-static const double line_step_least = 0.1, gap_least = 1.0 / 3;
+static const double line_step_min = 0.1, gap_min = 1.0 / 3;
 
 /* Minimum time of a load beyond the second level, as a multiple of a hit in the first: on known
  * processors the second level takes at most six times as long as the first. [prior] */
@@ -99,7 +99,7 @@ static double gap_at(const struct size *s, int step, double *low, double *high)
     double gap = stats_select(above, highs, 0) - most;
     *low = stats_select(below, lows, lows / 2);
     *high = stats_select(above, highs, highs / 2);
-    return gap >= line_step_least * most && gap >= gap_least * (*high - *low) ? gap : 0;
+    return gap >= line_step_min * most && gap >= gap_min * (*high - *low) ? gap : 0;
 }
 
 static void find_step(struct size *s)

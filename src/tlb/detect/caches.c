@@ -10,7 +10,7 @@
 enum { SAMPLES_LEAST = 3 };
 
 /* So many loads may miss of a chain that fits: noise, and lines of others. [prior] */
-static const double missing_most = 0.02;
+static const double missing_max = 0.02;
 
 static int criteria_of(const struct curve *curve, const struct knee *knee)
 {
@@ -23,7 +23,7 @@ static int criteria_of(const struct curve *curve, const struct knee *knee)
 double caches_hold(const struct curve *curve, const struct knee *knee)
 {
     size_t last = knee->end;
-    while (last > 0 && curve->at[last].ns > knee->plateau_ns + missing_most * knee->step_ns)
+    while (last > 0 && curve->at[last].ns > knee->plateau_ns + missing_max * knee->step_ns)
         last--;
     return curve->at[last].pages;
 }

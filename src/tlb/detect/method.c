@@ -6,7 +6,7 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/cache_line.h"
 #include "tlb/detect/caches.h"
-#include "tlb/detect/control.h"
+#include "tlb/detect/page_curves.h"
 #include "tlb/detect/prefetch.h"
 #include "tlb/detect/textbook.h"
 #include <stddef.h>
@@ -22,7 +22,7 @@ static bool has_pages(const struct series *series)
 {
     bool found = series->moment_count > 0 && series->moments[0].point.layout->targets;
     for (size_t i = 0; i < series->count && !found; i++)
-        found = control_shows(&series->groups[i]) &&
+        found = group_shows_pages(&series->groups[i]) &&
                 (group_layout(&series->groups[i])->per_page || !has_pairs(series));
     return found;
 }

@@ -13,10 +13,10 @@
 /* A probe was prefetched if the median saves this fraction of the time of a miss; confidence is
  * high if the median saves the second fraction, and every sample the first. Without a prefetcher
  * the fraction is 0; with one that is always in time, 1. [significance] */
-static const double prefetched_least = 0.5, sure_least = 0.75;
+static const double prefetched_min = 0.5, sure_min = 0.75;
 
 /* Minimum ratio of a miss to a hit; below it the lines were not flushed. [prior] */
-static const double flushed_least = 2;
+static const double flushed_min = 2;
 
 #define ALL_STEPS                                                                                  \
     {                                                                                              \
@@ -104,12 +104,12 @@ static bool read_savings(const struct series *series, const struct point *like,
         s->part[i] = (s->control - s->ns[i]) / (s->control - hit_ns);
         s->worst[i] = (s->control - group_fastest(probe, 1)) / (s->control - hit_ns);
     }
-    return s->control >= flushed_least * hit_ns;
+    return s->control >= flushed_min * hit_ns;
 }
 
 static bool is_prefetched(const struct savings *s, int i)
 {
-    return s->part[i] >= prefetched_least;
+    return s->part[i] >= prefetched_min;
 }
 
 /* ---- rows ---- */
@@ -122,7 +122,7 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
     b->bytes_min = fabs(p->steps[first] * step);
     b->bytes_max = fabs(p->steps[last] * step);
     boundary_set_step(b, s->ns[first], s->control - s->ns[first]);
-    bool all = s->worst[first] >= prefetched_least, clear = s->part[first] >= sure_least;
+    bool all = s->worst[first] >= prefetched_min, clear = s->part[first] >= sure_min;
     b->criteria = all + clear;
     if (p->shows == NOTE_STRIDE_UP || p->shows == NOTE_STRIDE_DOWN)
         note_add_number(&b->note, p->shows, step);

@@ -21,7 +21,7 @@ enum { NOISE_POINTS = 3, FUTURE_POINTS = 3, FUTURE_PERSISTENT = 2 };
 
 /* Limits of a private cache's knee, and its size that may hide a TLB's (§5.5). [tuned: whitepaper]
  */
-static const double knee_least = 512 << 10, knee_strong = 768 << 10, knee_most = 2 << 20;
+static const double knee_min = 512 << 10, knee_strong = 768 << 10, knee_max = 2 << 20;
 
 /* The guard in multiples of the L1 data cache, and in pages (§5.1). [tuned: whitepaper] */
 static const double guard_l1d = 2, guard_pages = 64;
@@ -144,8 +144,8 @@ static struct step scan(const struct windows *curve, size_t start, double guard)
 
 static struct step find_knee(const struct windows *curve)
 {
-    struct step knee = scan(curve, 0, knee_least);
-    return curve->at[knee.index].bytes <= knee_most ? knee : (struct step){0};
+    struct step knee = scan(curve, 0, knee_min);
+    return curve->at[knee.index].bytes <= knee_max ? knee : (struct step){0};
 }
 
 /* The first step beyond the knee, else from the start. A step at the knee itself stays, as an
@@ -155,8 +155,8 @@ static struct step find_first(const struct windows *curve, double guard, size_t 
     struct step direct = scan(curve, 0, guard);
     if (knee == 0 || direct.index == knee)
         return direct;
-    struct step behind = scan(curve, knee + 1, guard);
-    return behind.index > 0 ? behind : direct;
+    struct step beyond = scan(curve, knee + 1, guard);
+    return beyond.index > 0 ? beyond : direct;
 }
 
 /* None if the first level is at one of the last two windows. The segment starts two windows later,

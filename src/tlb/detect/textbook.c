@@ -82,7 +82,7 @@ enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2 };
 
 /* The minimum log-log slope of a peak, the slope down to which it extends (absolute, and relative
  * to the peak), and the minimum ratio of the plateaus. [prior] */
-static const double peak_least = 0.25, edge_least = 0.1, edge_part = 0.1, rise_least = 1.15;
+static const double peak_min = 0.25, edge_min = 0.1, edge_part = 0.1, rise_min = 1.15;
 
 /* A rise between two plateaus: from point `first`, the last of the lower plateau, to `last`, the
  * first of the upper one or the end of the curve. */
@@ -165,7 +165,7 @@ static struct grid grid_open(const struct curve *c)
 
 static bool is_peak(const struct grid *g, size_t k)
 {
-    return g->slope[k] >= peak_least && (k + 1 == g->count || g->slope[k] >= g->slope[k + 1]);
+    return g->slope[k] >= peak_min && (k + 1 == g->count || g->slope[k] >= g->slope[k + 1]);
 }
 
 /* Latency of a plateau: median of the grid from `from` to `to`, at most an octave. */
@@ -181,7 +181,7 @@ static struct transition transition_of(const struct curve *c, const struct grid 
 {
     struct transition t = {.last = c->count - 1};
     size_t first = peak, last = peak;
-    double edge = fmax(edge_least, edge_part * g->slope[peak]);
+    double edge = fmax(edge_min, edge_part * g->slope[peak]);
     while (first > *end && g->slope[first - 1] >= edge)
         first--;
     while (last + 1 < g->count && g->slope[last] >= edge)
@@ -206,7 +206,7 @@ static size_t transitions_of(const struct curve *curve, struct transition found[
         if (!is_peak(&g, k))
             continue;
         found[kept] = transition_of(curve, &g, k, &end);
-        kept += found[kept].upper_ns >= rise_least * found[kept].lower_ns;
+        kept += found[kept].upper_ns >= rise_min * found[kept].lower_ns;
         k = end;
     }
     free(g.ns);

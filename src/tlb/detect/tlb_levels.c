@@ -2,7 +2,7 @@
 #include "tlb/detect/tlb_levels.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "tlb/detect/control.h"
+#include "tlb/detect/page_curves.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 /* On contiguous page frames an entry of a level holds several pages if the level's pages exceed
  * those on scattered frames by this ratio; below the second ratio the rise is not that level.
  * [prior] */
-static const double ratio_least = 1.5, ratio_possible = 0.8;
+static const double ratio_min = 1.5, ratio_possible = 0.8;
 
 /* A huge page is splintered if many nodes in it exceed a few nodes by this fraction of a load's
  * time, and by this many standard errors. [significance] */
@@ -19,7 +19,7 @@ static const double splinter_rise = 0.1, splinter_errors = 6;
 /* A curve, its TLB levels, and its rows, TLB rows first. */
 struct curve_levels {
     const struct point *page;
-    struct control control;
+    struct page_curves curves;
     struct boundary *rows;
     size_t tlb_count, count;
 };
@@ -52,8 +52,8 @@ static void drop_impossible(struct curve_levels *curve, const struct curve_level
     size_t k = 0;
     for (; k < curve->tlb_count; k++) {
         const struct boundary *other = level_of(scattered, k);
-        if (other == NULL || !is_possible(&curve->rows[k], &curve->control.tlb[k].knee, other,
-                                          &scattered->control.tlb[k].knee))
+        if (other == NULL || !is_possible(&curve->rows[k], &curve->curves.tlb[k].knee, other,
+                                          &scattered->curves.tlb[k].knee))
             break;
     }
     size_t dropped = curve->tlb_count - k;
@@ -70,7 +70,7 @@ static void name_code(struct curve_levels *curve)
     for (size_t i = 0; i < curve->tlb_count; i++) {
         struct boundary *b = &curve->rows[i];
         b->structure = STRUCTURE_ITLB;
-        if (curve->control.counted)
+        if (curve->curves.counted)
             continue;
         b->level = b->criteria = 0;
         note_add(&b->note, NOTE_MAY_BE_FRONT_END);
@@ -98,7 +98,7 @@ static bool explains(double n, const struct boundary *contiguous, const struct b
 bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *scattered)
 {
     double ratio = contiguous->entries / scattered->entries, n = round(ratio);
-    if (!(ratio >= ratio_least) || contiguous->entries_min <= scattered->entries_max)
+    if (!(ratio >= ratio_min) || contiguous->entries_min <= scattered->entries_max)
         return false;
     note_add(&contiguous->note, NOTE_COALESCED);
     if (explains(n, contiguous, scattered) && !explains(n - 1, contiguous, scattered) &&
@@ -149,7 +149,7 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
         const struct point *p = &series->groups[i].point;
         if (!group_layout(&series->groups[i])->per_page || !probes_pages_of(p, huge))
             continue;
-        struct curve curve = curve_control(series, p);
+        struct curve curve = curve_difference(series, p);
         while (curve.count > 0 &&
                curve.at[curve.count - 1].pages * (double)p->spacing > (double)p->page_bytes)
             curve.count--;
@@ -181,17 +181,17 @@ static void add_curve(const struct series *series, struct curve_levels *curve,
                       const struct curve_levels *scattered, struct boundaries *found,
                       struct tlb_findings *all)
 {
-    const struct control *control = &curve->control;
+    const struct page_curves *curves = &curve->curves;
     size_t before = found->count;
     curve->rows = &found->at[before];
-    while (curve->tlb_count < control->tlb_count) {
-        all->interference = all->interference || control->tlb[curve->tlb_count].held;
-        control_add_level(control, curve->tlb_count++, found);
+    while (curve->tlb_count < curves->tlb_count) {
+        all->interference = all->interference || curves->tlb[curve->tlb_count].held;
+        page_curves_add_level(curves, curve->tlb_count++, found);
     }
     if (layout_is_even(curve->page->layout))
         name_rises(curve);
     else
-        control_add_caches(control, found);
+        page_curves_add_caches(curves, found);
     if (scattered != NULL)
         drop_impossible(curve, scattered, found);
     curve->count = found->count - before;
@@ -244,18 +244,18 @@ static void add_counted(const struct series *series, struct boundaries *found)
 
 struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found)
 {
-    const struct point *pages[CONTROLS_MAX];
-    struct curve_levels curves[CONTROLS_MAX];
+    const struct point *pages[PAGE_CURVES_MAX];
+    struct curve_levels curves[PAGE_CURVES_MAX];
     struct tlb_findings all = {0};
-    size_t count = control_curves(series, pages);
+    size_t count = page_curves_points(series, pages);
     if (count == 0)
         add_counted(series, found);
     for (size_t i = 0; i < count; i++) {
         curves[i] = (struct curve_levels){.page = pages[i],
-                                          .control = control_analyse(series, pages[i])};
+                                          .curves = page_curves_of(series, pages[i])};
         add_curve(series, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
     }
     for (size_t i = 0; i < count; i++)
-        control_free(&curves[i].control);
+        page_curves_free(&curves[i].curves);
     return all;
 }

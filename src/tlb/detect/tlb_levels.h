@@ -15,7 +15,7 @@ struct tlb_findings {
     bool interference;       /* something else occupied entries */
 };
 
-/* Adds the boundaries of all curves of control_curves(), by method control, of sorted samples.
+/* Adds the boundaries of all curves of page_curves_points(), by method control, of sorted samples.
  *
  * Kernel code: structure `itlb`; rises that were not counted in moments
  * have no level and the note `may_be_front_end`, since a front end has its own tables for jumps

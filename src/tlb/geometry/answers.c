@@ -1,7 +1,7 @@
 /* answers.c: how many targets of a family fit, and which families an answer needs. */
 #include "tlb/geometry/answers.h"
 #include "base/error.h"
-#include "tlb/detect/control.h"
+#include "tlb/detect/page_curves.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,11 +10,11 @@ enum { ALL_TIMES = 4 };
 
 struct answers answers_of(const struct series *series)
 {
-    const struct point *pages[CONTROLS_MAX];
+    const struct point *pages[PAGE_CURVES_MAX];
     struct answers answers = {.families = families_of(series)};
-    if (answers.families.count == 0 || control_curves(series, pages) == 0)
+    if (answers.families.count == 0 || page_curves_points(series, pages) == 0)
         return answers;
-    struct curve difference = curve_control(series, pages[0]);
+    struct curve difference = curve_difference(series, pages[0]);
     answers.laps = laps_of(&answers.families, NULL);
     answers.level_count = laps_levels(&answers.laps, &difference, answers.levels);
     curve_free(&difference);

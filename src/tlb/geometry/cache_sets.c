@@ -15,7 +15,7 @@ enum { PAGES_APART = 4, NODES_MAX = 64 };
 
 /* The number of lines at which pairs (layout `pair`) start to miss, as a multiple of the cache's
  * lines; sizes of pairs are octaves apart. [prior] */
-static const double first_miss_least = 0.9, first_miss_most = 4;
+static const double first_miss_min = 0.9, first_miss_max = 4;
 
 const struct point *cache_sets_point(const struct families *families)
 {
@@ -48,8 +48,7 @@ static void fill_row(struct organisation *row, const struct cache_line *line, do
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
     row->index_bits = index_bits(line->bytes, sets);
-    if (line->nodes < first_miss_least * row->entries ||
-        line->nodes > first_miss_most * row->entries)
+    if (line->nodes < first_miss_min * row->entries || line->nodes > first_miss_max * row->entries)
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
     row->confidence = confidence_of(row->criteria, &row->note);
 }

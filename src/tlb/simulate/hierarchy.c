@@ -228,7 +228,7 @@ static void serve_by_visit(const struct hierarchy *h, int first, struct replay *
         assoc_close(&r->assoc[i]);
 }
 
-/* Whether the level holds every key and so evicts none; an inclusive level behind it could still
+/* Whether the level holds every key and so evicts none; an inclusive level after it could still
  * invalidate one. */
 static bool fits(const struct hierarchy *h, int level, const struct visits *visits)
 {

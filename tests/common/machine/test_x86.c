@@ -37,7 +37,10 @@ static void use(const struct row *rows, size_t count)
     claims[0] = why[0] = '\0';
 }
 
-#define USE(rows) use((rows), sizeof(rows) / sizeof *(rows))
+#define USE(rows)    use((rows), sizeof(rows) / sizeof *(rows))
+#define TLBS(rows)   (USE(rows), x86_tlbs(ask, note, NULL, why))
+#define CACHES(rows) (USE(rows), x86_caches(ask, note, NULL))
+#define NAMES(rows)  (USE(rows), x86_names(ask, note, NULL))
 
 /* 96 and 64 entries, then 128 and 64 units of 32: bare, and in a guest that cannot see the unit. */
 TEST(AMD_counts_second_levels_in_units_of_32_which_a_guest_may_not_see)
@@ -50,31 +53,26 @@ TEST(AMD_counts_second_levels_in_units_of_32_which_a_guest_may_not_see)
         {0x80000019, 0, {0xf060f040, 0xf0400000, 0, 0}},
         {0x80000021, 0, {1 << 14, 0, 0, 0}},
     };
-    USE(rows);
+    TLBS(rows);
     CU_ASSERT_EQUAL(x86_family(ask), 0x1a);
-    x86_tlbs(ask, note, NULL, why);
     CU_ASSERT(claimed("dtlb1_4k_entries=96") && claimed("dtlb1_1g_entries=96"));
     CU_ASSERT(claimed("dtlb2_4k_entries=4096") && claimed("itlb2_4k_entries=2048"));
     CU_ASSERT(claimed("dtlb2_2m_entries=4096") && claimed("dtlb2_2m_ways=4096"));
     CU_ASSERT(claimed("dtlb2_1g_entries=64") && claimed("itlb2_2m_ways=2"));
     rows[5].registers.eax = 0;
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb2_4k_entries=128") && claimed("itlb2_4k_entries=64"));
     rows[1].registers.ecx = 0x80000000;
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb1_4k_entries=96"));
     CU_ASSERT(claimed("dtlb2_4k_entries=128 or 4096") && claimed("itlb2_4k_entries=64 or 2048"));
     CU_ASSERT(claimed("dtlb2_2m_ways=128 or 4096") && claimed("dtlb2_1g_entries=64"));
     rows[5].registers.eax = 1 << 14;
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb2_4k_entries=4096"));
     rows[5].registers.eax = 0;
     rows[1].registers.eax = 0x00a10f11; /* family 19h */
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb2_4k_entries=128"));
 }
 
@@ -129,8 +127,7 @@ TEST(finds_what_is_published_of_Intels_families)
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         const char *const sizes[] = {families[f].first, families[f].second, families[f].third,
                                      families[f].code};
-        USE(families[f].rows);
-        x86_tlbs(ask, note, NULL, why);
+        TLBS(families[f].rows);
         for (int i = 0; i < 4; i++) {
             char entries[64], ways[64];
             snprintf(entries, sizeof entries, "%s_4k_entries=", names[i]);
@@ -160,23 +157,19 @@ TEST(puts_what_is_published_before_what_Golden_Coves_leaf_states)
                          {0x18, 0, {2, 0, 0, 0}},
                          {0x18, 1, {0, 0x00080001, 0x20, 0x4022}},
                          {0x18, 2, {0, 0x00040001, 0x10, 0x4024}}};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     const char *published = strstr(claims, "dtlb1_4k_entries=96\ndtlb1_4k_ways=6\n");
     const char *stated = strstr(claims, "dtlb1_4k_entries=64\ndtlb1_4k_ways=4\n");
     CU_ASSERT(published != NULL && stated != NULL && published < stated);
     rows[1].registers.eax = 0x000806f8; /* Sapphire Rapids */
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb1_4k_entries=96") && claimed("dtlb1_4k_entries=64"));
     rows[1].registers.eax = 0x000606a6; /* Ice Lake-SP, which has 64 */
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(!mentioned("=96") && claimed("dtlb1_4k_entries=64"));
     rows[1].registers.eax = 0x000b0671; /* Raptor Lake */
     rows[5].registers.ecx = 8;
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(!mentioned("=96") && claimed("dtlb1_4k_entries=32"));
 }
 
@@ -190,8 +183,7 @@ TEST(gives_AMDs_ways_as_the_ranges_that_they_are)
         char line[64];
         const struct row rows[] = {AMD,
                                    {0x80000006, 0, {0, code << 28 | 512u << 16 | 0x4200, 0, 0}}};
-        USE(rows);
-        x86_tlbs(ask, note, NULL, why);
+        TLBS(rows);
         CU_ASSERT(claimed("dtlb2_4k_entries=512"));
         snprintf(line, sizeof line, "dtlb2_4k_ways=%s", ways[code] ? ways[code] : "");
         CU_ASSERT_EQUAL(mentioned("dtlb2_4k_ways"), ways[code] != NULL);
@@ -203,16 +195,14 @@ TEST(gives_AMDs_ways_as_the_ranges_that_they_are)
 TEST(sees_AMDs_shared_second_level)
 {
     static const struct row rows[] = {AMD, {0x80000006, 0, {0, 0x00004200, 0, 0}}};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb2_4k_entries=512") && claimed("itlb2_4k_entries=512"));
 }
 
 TEST(decodes_Intels_descriptors_Skylake)
 {
     static const struct row rows[] = {INTEL, {2, 0, {0x76036301, 0x00f0b6ff, 0, 0x00c30000}}};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb1_4k_entries=64") && claimed("dtlb1_4k_ways=4"));
     CU_ASSERT(claimed("dtlb1_2m_entries=32") && claimed("dtlb1_1g_entries=4"));
     CU_ASSERT(claimed("itlb1_4k_entries=128") && claimed("itlb1_4k_ways=8"));
@@ -226,8 +216,7 @@ TEST(decodes_Intels_descriptors_Skylake)
 TEST(skips_registers_without_descriptors)
 {
     static const struct row rows[] = {INTEL, {2, 0, {0x76030001, 0x80c30000, 0, 0}}};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb1_4k_entries=64"));
     CU_ASSERT(!mentioned("dtlb2"));
 }
@@ -248,8 +237,7 @@ TEST(skips_registers_without_descriptors)
 TEST(decodes_Intels_leaf_0x18_Ice_Lake)
 {
     static const struct row rows[] = {INTEL, ICE_LAKE_TLBS};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb1_4k_entries=64") && claimed("dtlb1_4k_ways=4"));
     CU_ASSERT(claimed("dtlb1_2m_entries=32") && claimed("dtlb1_1g_entries=8"));
     CU_ASSERT(claimed("dtlb1_1g_ways=8"));
@@ -267,8 +255,7 @@ TEST(does_not_add_ways_of_uneven_parts)
                                       {0x18, 0, {2, 0, 0, 0}},
                                       {0x18, 1, {0, 0x00080001, 0x80, 0x4043}},
                                       {0x18, 2, {0, 0x00040001, 0x40, 0x4043}}};
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT(claimed("dtlb2_4k_entries=1280"));
     CU_ASSERT(!mentioned("dtlb2_4k_ways"));
 }
@@ -281,15 +268,12 @@ TEST(says_why_TLBs_are_unknown)
                                        {0x18, 0, {0, 0, 0, 0}}};
     static const struct row bare[] = {INTEL, {2, 0, {0x00feff01, 0, 0, 0}}};
     static const struct row stranger[] = {{0, 0, {1, 0x746e6543, 0x736c7561, 0x48727561}}};
-    USE(guest);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(guest);
     CU_ASSERT_STRING_EQUAL(claims, "");
     CU_ASSERT_STRING_EQUAL(why, "CPUID 0x18 (empty: hidden by the hypervisor)");
-    USE(bare);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(bare);
     CU_ASSERT_STRING_EQUAL(why, "CPUID 0x18 (empty)");
-    USE(stranger);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(stranger);
     CU_ASSERT_STRING_EQUAL(why, "CPUID of an unknown vendor");
     use(NULL, 0);
     x86_tlbs(ask, note, NULL, why);
@@ -310,13 +294,11 @@ TEST(CPUID_gives_the_caches_of_Intel_and_AMD)
                                      {0x8000001d, 1, {0x4122, 0x01c0003f, 0x3f, 0}},
                                      {0x8000001d, 2, {0x4143, 0x01c0003f, 0x7ff, 2}},
                                      {0x8000001d, 3, {0x2c163, 0x03c0003f, 0x7fff, 1}}};
-    USE(intel);
-    x86_caches(ask, note, NULL);
+    CACHES(intel);
     CU_ASSERT(claimed("l1d_bytes=49152") && claimed("l1d_ways=12") && claimed("line_bytes=64"));
     CU_ASSERT(claimed("l1i_bytes=32768") && claimed("l2_bytes=524288"));
     CU_ASSERT(claimed("l3_bytes=8388608") && claimed("l3_ways=16"));
-    USE(amd);
-    x86_caches(ask, note, NULL);
+    CACHES(amd);
     CU_ASSERT(claimed("l1d_bytes=32768") && claimed("l2_bytes=1048576"));
     CU_ASSERT(claimed("l3_bytes=33554432") && claimed("l3_ways=16"));
 }
@@ -330,11 +312,9 @@ TEST(absurd_registers_give_no_nonsense)
                                       {0x18, 0, {0xffffffff, 0, 0, 0}},
                                       {0x18, 1, {0, 0xffff0001, 0xffffffff, 0x21}}};
     static const struct x86_leaf leaf = {0x18, true};
-    USE(rows);
-    x86_caches(ask, note, NULL);
+    CACHES(rows);
     CU_ASSERT_STRING_EQUAL(claims, "");
-    USE(rows);
-    x86_tlbs(ask, note, NULL, why);
+    TLBS(rows);
     CU_ASSERT_STRING_EQUAL(claims, "");
     CU_ASSERT(x86_last_subleaf(ask, &leaf) < X86_SUBLEAVES_MAX);
 }
@@ -360,24 +340,18 @@ TEST(names_processor_and_hypervisor)
     static const struct row bare[] = {{1, 0, {0, 0, 0x7fffffff, 0}}};
     static const struct row other[] = {{1, 0, {0, 0, 0x80000000, 0}},
                                        {0x40000000, 0, {0, 0x41414141, 0x42424242, 0x43434343}}};
-    USE(kvm);
-    x86_names(ask, note, NULL);
+    NAMES(kvm);
     CU_ASSERT(claimed("hypervisor=KVM"));
     CU_ASSERT(claimed("cpu=AMD Ryzen 5 7600X 6-Core Processor"));
-    USE(with_hyperv);
-    x86_names(ask, note, NULL);
+    NAMES(with_hyperv);
     CU_ASSERT_STRING_EQUAL(claims, "hypervisor=KVM\n");
-    USE(three);
-    x86_names(ask, note, NULL);
+    NAMES(three);
     CU_ASSERT_STRING_EQUAL(claims, "hypervisor=KVM\n");
-    USE(hyperv);
-    x86_names(ask, note, NULL);
+    NAMES(hyperv);
     CU_ASSERT_STRING_EQUAL(claims, "hypervisor=Hyper-V\n");
-    USE(bare);
-    x86_names(ask, note, NULL);
+    NAMES(bare);
     CU_ASSERT_STRING_EQUAL(claims, "hypervisor=none\n");
-    USE(other);
-    x86_names(ask, note, NULL);
+    NAMES(other);
     CU_ASSERT_STRING_EQUAL(claims, "hypervisor=AAAABBBBCCCC\n");
 }
 

@@ -1,5 +1,5 @@
 /* test_boundary.c: the one judge: what makes an answer high, medium or low; and when a claim has an
- * error, and when it is doubtful.
+ * error, and when it is doubtful; a boundary as a sentence.
  *
  *     bin/.obj/plain/tests/tlb/detect/test_boundary
  */
@@ -24,6 +24,7 @@ TEST(a_doubt_in_the_note_lowers_it)
     CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_HIGH);
     note_add(&note, NOTE_INTERFERENCE);
     CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(confidence_of(0, &note), CONFIDENCE_LOW); /* and never raises it */
     note_add(&note, NOTE_AT_END_OF_SWEEP);
     CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_LOW);
 }
@@ -133,4 +134,80 @@ TEST(boundaries_beyond_their_room_do_not_count)
     for (int i = 0; i <= BOUNDARIES_ROOM; i++)
         boundary_add(&found, STRUCTURE_CACHE, i + 1, "caches");
     CU_ASSERT_EQUAL(found.count, BOUNDARIES_ROOM);
+}
+
+/* ---- sentences ---- */
+
+static const double page = 4096;
+
+static struct boundary row(enum structure structure, int level, double entries, double least,
+                           double most, enum confidence confidence)
+{
+    struct boundary b = boundary_missing;
+    b.structure = structure;
+    b.level = level;
+    b.entries = entries;
+    boundary_set_range(&b, least, most, structure == STRUCTURE_CACHE ? 64 : page);
+    b.confidence = confidence;
+    return b;
+}
+
+static const char *of(const struct boundary *b)
+{
+    static char text[SENTENCE_ROOM];
+    return boundary_sentence(b, text);
+}
+
+TEST(a_level_of_a_TLB_has_entries_certainty_range_and_reason)
+{
+    struct boundary first = row(STRUCTURE_DTLB, 1, 64, 64, 64, CONFIDENCE_HIGH);
+    struct boundary second = row(STRUCTURE_DTLB, 2, 2048, 2048, 2304, CONFIDENCE_MEDIUM);
+    CU_ASSERT_STRING_EQUAL(of(&first),
+                           "First-level data TLB: 64 entries (256 KiB), high confidence.");
+    CU_ASSERT_STRING_EQUAL(of(&second),
+                           "Second-level data TLB: 2048 entries (8 MiB), medium confidence; "
+                           "between 2048 and 2304.");
+    note_add(&second.note, NOTE_INTERFERENCE);
+    CU_ASSERT_STRING_EQUAL(
+        of(&second),
+        "Second-level data TLB: 2048 entries (8 MiB), medium confidence; between 2048 and "
+        "2304, since another program may have held entries.");
+}
+
+TEST(pages_that_are_not_the_usual_ones_are_named)
+{
+    struct boundary b = row(STRUCTURE_DTLB, 1, 64, 64, 64, CONFIDENCE_HIGH);
+    b.backing = &backings[BACKING_HUGE];
+    CU_ASSERT_STRING_EQUAL(
+        of(&b), "First-level data TLB for huge pages: 64 entries (256 KiB), high confidence.");
+    b.backing = &backings[BACKING_CONTIGUOUS];
+    note_add_number(&b.note, NOTE_PAGES_PER_ENTRY, 4);
+    CU_ASSERT_STRING_EQUAL(of(&b), "First-level data TLB for contiguous page frames, 4 pages per "
+                                   "entry: 64 entries (256 KiB), high confidence.");
+}
+
+TEST(what_has_no_number_has_bounds)
+{
+    struct boundary cache = row(STRUCTURE_CACHE, 2, NAN, 9000, NAN, CONFIDENCE_LOW);
+    CU_ASSERT_STRING_EQUAL(of(&cache), "Second-level cache: more than 562 KiB, low confidence.");
+    cache = row(STRUCTURE_CACHE, 2, NAN, 4827, 23170, CONFIDENCE_LOW);
+    note_add(&cache.note, NOTE_GRADUAL);
+    CU_ASSERT_STRING_EQUAL(of(&cache), "Second-level cache: between 302 KiB and 1.41 MiB, "
+                                       "low confidence, since the rise is gradual.");
+    cache = row(STRUCTURE_ITLB, 0, NAN, 64, 512, CONFIDENCE_LOW);
+    CU_ASSERT_STRING_EQUAL(of(&cache), "Instruction TLB of unknown level: between 64 and 512 "
+                                       "entries, low confidence.");
+}
+
+TEST(caches_and_lines_have_their_sizes)
+{
+    struct boundary b = row(STRUCTURE_CACHE, 1, 512, 506, 576, CONFIDENCE_LOW);
+    CU_ASSERT_STRING_EQUAL(of(&b),
+                           "First-level cache: 32 KiB, low confidence; between 31.6 KiB and "
+                           "36 KiB.");
+    b = row(STRUCTURE_LINE, 0, NAN, NAN, NAN, CONFIDENCE_HIGH);
+    b.bytes_min = b.bytes_max = 64;
+    CU_ASSERT_STRING_EQUAL(of(&b), "Cache line: 64 bytes, high confidence.");
+    b.structure = STRUCTURE_PREFETCH;
+    CU_ASSERT_STRING_EQUAL(of(&b), "");
 }

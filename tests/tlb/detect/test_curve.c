@@ -37,7 +37,7 @@ TEST(the_control_is_the_fastest_lap_at_a_size_or_a_larger_one)
         series_add(&series, &s);
     }
     series_sort(&series);
-    struct curve c = curve_control(&series, &page);
+    struct curve c = curve_difference(&series, &page);
     CU_ASSERT_EQUAL_FATAL(c.count, 2);
     for (size_t i = 0; i < 2; i++) {
         CU_ASSERT_DOUBLE_EQUAL(c.at[i].ns, 6 - 1, 1e-9);

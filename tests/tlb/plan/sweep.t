@@ -87,7 +87,7 @@ same "sweep: the printed lab's loop is on layout line" 'line linear' "$(rows "$T
 refuses 'samples' "unexpected operand 'some.tsv'" some.tsv
 refuses 'no node' "--pages '0,8': expected a list" --pages 0,8
 refuses 'bounds the wrong way round' 'the first value is the lower bound' --pages 64,4
-refuses 'a spacing of 12' '--spacing 12: layout page has its nodes a multiple of [0-9]+ bytes' --spacing 12
+refuses 'a spacing of 12' '--spacing 12: nodes hold pointers' --layout line --spacing 12
 refuses 'less than a page' '--spacing 64: layout page' --spacing 64
 refuses 'less than a page in one of two layouts' '--spacing 64: layout page' --layout line,page --spacing 64
 refuses 'targets without a distance' '--spacing 0: layout set' --layout set --pages 4

@@ -1,5 +1,5 @@
-/* control.c: from samples to boundaries by the control method. */
-#include "tlb/detect/control.h"
+/* page_curves.c: method control: from samples to boundaries. */
+#include "tlb/detect/page_curves.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
@@ -25,25 +25,25 @@ static bool is_splinter_probe(const struct point *p)
     return p->backing->huge && p->spacing < p->page_bytes;
 }
 
-bool control_shows(const struct group *group)
+bool group_shows_pages(const struct group *group)
 {
     const struct point *p = &group->point;
     return group_layout(group)->per_page || (layout_is_even(group_layout(group)) &&
                                              p->kernel->chases && p->spacing >= p->page_bytes);
 }
 
-size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MAX])
+size_t page_curves_points(const struct series *series, const struct point *pages[PAGE_CURVES_MAX])
 {
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         size_t k = 0;
-        if (!control_shows(&series->groups[i]) || is_splinter_probe(p))
+        if (!group_shows_pages(&series->groups[i]) || is_splinter_probe(p))
             continue;
         while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
                              pages[k]->page_bytes != p->page_bytes))
             k++; /* the smallest spacing comes first */
-        if (k < count || count == CONTROLS_MAX)
+        if (k < count || count == PAGE_CURVES_MAX)
             continue;
         for (k = count++; k > 0 && is_before(p, pages[k - 1]); k--)
             pages[k] = pages[k - 1];
@@ -54,7 +54,7 @@ size_t control_curves(const struct series *series, const struct point *pages[CON
 
 /* The time that translation adds to a load of `packed`: it visits its pages in random order, so it
  * misses in 1 - entries / pages of them (independent references, LRU). */
-static double packed_cost(const struct control *c, double nodes)
+static double packed_cost(const struct page_curves *c, double nodes)
 {
     double cost = 0, lines = c->page_bytes / c->line_bytes;
     for (size_t i = 0; i < c->tlb_count; i++)
@@ -62,7 +62,7 @@ static double packed_cost(const struct control *c, double nodes)
     return cost;
 }
 
-static void correct_for_packed_cost(struct control *c)
+static void correct_for_packed_cost(struct page_curves *c)
 {
     for (size_t i = 0; i < c->difference.count; i++)
         c->difference.at[i].ns += packed_cost(c, c->difference.at[i].pages);
@@ -75,7 +75,7 @@ static const double same_size = 1.4, same_height = 1.05;
 
 /* The cache whose edge a level of `page` may be, or NULL: if nodes lie on one line of their pages,
  * they fall into the same sets, and a cache holds one for each page of its size. */
-static const struct knee *conflict_of(const struct control *c, const struct level *level)
+static const struct knee *conflict_of(const struct page_curves *c, const struct level *level)
 {
     double lines = c->page_bytes / c->line_bytes;
     for (size_t k = 0; k < c->cache_count; k++) {
@@ -93,7 +93,7 @@ static const double third_apart = 4;
 /* The levels that the fastest laps of the difference show. If its first rise is the edge of the
  * first cache, nodes are on one line of their pages: the next rise is a level if it is higher than
  * that of the cache of its size, and later ones may be those of caches. */
-static size_t fastest_levels(struct control *c)
+static size_t fastest_levels(struct page_curves *c)
 {
     struct knee knees[KNEES_MAX];
     size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MAX;
@@ -113,7 +113,7 @@ static size_t fastest_levels(struct control *c)
 }
 
 /* The levels: counted in moments, if there are any, else in the fastest laps of the curve. */
-static size_t find_levels(struct control *c, const struct series *series)
+static size_t find_levels(struct page_curves *c, const struct series *series)
 {
     struct laps laps = laps_of_series(series, &c->page);
     size_t count = laps_levels(&laps, &c->difference, c->tlb);
@@ -122,15 +122,15 @@ static size_t find_levels(struct control *c, const struct series *series)
     return c->counted ? count : fastest_levels(c);
 }
 
-struct control control_analyse(const struct series *series, const struct point *page)
+struct page_curves page_curves_of(const struct series *series, const struct point *page)
 {
     const struct point *packed = curve_packed(series, page);
-    struct control c = {.page = *page,
-                        .packed = curve_alone(series, packed),
-                        .page_bytes = (double)page->page_bytes,
-                        .line_bytes = packed != NULL ? (double)packed->spacing : 0};
+    struct page_curves c = {.page = *page,
+                            .packed = curve_alone(series, packed),
+                            .page_bytes = (double)page->page_bytes,
+                            .line_bytes = packed != NULL ? (double)packed->spacing : 0};
     c.alone = c.packed.count == 0;
-    c.difference = c.alone ? curve_alone(series, page) : curve_control(series, page);
+    c.difference = c.alone ? curve_alone(series, page) : curve_difference(series, page);
     c.cache_count = knee_find(&c.packed, c.cache); /* for conflict_of(), before the correction */
     c.tlb_count = find_levels(&c, series);
     if (!c.alone) {
@@ -140,10 +140,10 @@ struct control control_analyse(const struct series *series, const struct point *
     return c;
 }
 
-void control_free(struct control *control)
+void page_curves_free(struct page_curves *curves)
 {
-    curve_free(&control->difference);
-    curve_free(&control->packed);
+    curve_free(&curves->difference);
+    curve_free(&curves->packed);
 }
 
 /* ---- boundaries ---- */
@@ -152,7 +152,7 @@ void control_free(struct control *control)
 static const double open_above = 2;
 
 /* Adds the row of level k (from 0) of a TLB or of the caches. */
-static struct boundary *add_row(const struct control *c, enum structure structure, size_t k,
+static struct boundary *add_row(const struct page_curves *c, enum structure structure, size_t k,
                                 const struct level *level, struct boundaries *found)
 {
     bool cache = structure == STRUCTURE_CACHE;
@@ -171,7 +171,7 @@ static struct boundary *add_row(const struct control *c, enum structure structur
     return b;
 }
 
-void control_add_level(const struct control *c, size_t k, struct boundaries *found)
+void page_curves_add_level(const struct page_curves *c, size_t k, struct boundaries *found)
 {
     add_row(c, STRUCTURE_DTLB, k, &c->tlb[k], found);
 }
@@ -179,7 +179,7 @@ void control_add_level(const struct control *c, size_t k, struct boundaries *fou
 /* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over
  * octaves, so noise divides it. Cache k ends somewhere between the start and the end of these
  * rises, if the curve reaches that end. */
-static void add_uneven(const struct control *c, size_t k, struct boundaries *found)
+static void add_uneven(const struct page_curves *c, size_t k, struct boundaries *found)
 {
     const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
     const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
@@ -194,7 +194,7 @@ static void add_uneven(const struct control *c, size_t k, struct boundaries *fou
     note_add(&add_row(c, STRUCTURE_CACHE, k, &rise, found)->note, NOTE_WITHIN_RISE);
 }
 
-void control_add_caches(const struct control *c, struct boundaries *found)
+void page_curves_add_caches(const struct page_curves *c, struct boundaries *found)
 {
     if (c->page.kernel->executes) /* tables of the front end cause rises, too */
         return;

@@ -1,8 +1,8 @@
-/* control.h: method `control`: the levels of the TLB, counted in moments or, without any, in the
- * fastest laps of `page` minus `packed` (tlb/laps/levels.h); knees of `packed` alone are caches.
- * Claimed sizes are not used. */
-#ifndef TLBLAB_DETECT_CONTROL_H
-#define TLBLAB_DETECT_CONTROL_H
+/* page_curves.h: method `control`: the levels of the TLB, counted in moments or, without any, in
+ * the fastest laps of `page` minus `packed` (tlb/laps/levels.h); knees of `packed` alone are
+ * caches. Claimed sizes are not used. */
+#ifndef TLBLAB_DETECT_PAGE_CURVES_H
+#define TLBLAB_DETECT_PAGE_CURVES_H
 
 #include "access/series.h"
 #include "tlb/detect/boundary.h"
@@ -14,7 +14,7 @@
 /* The two curves of the point `page`, the TLB levels and the caches. `packed` also misses in the
  * TLB once it spans more pages than a level has entries; that cost is added to the difference,
  * which lacks it, and removed from packed. */
-struct control {
+struct page_curves {
     struct point page;
     struct curve difference, packed;
     struct level tlb[LEVELS_MAX];
@@ -25,24 +25,25 @@ struct control {
     struct fits pages;             /* consecutive pages, if counted */
     bool alone;                    /* no packed samples: `difference` is `page` */
 };
-struct control control_analyse(const struct series *series, const struct point *page);
+struct page_curves page_curves_of(const struct series *series, const struct point *page);
 
-/* A point of each curve for control_analyse(): for each kernel, backing and page size the curve of
+/* A point of each curve for page_curves_of(): for each kernel, backing and page size the curve of
  * layout `page` with the smallest spacing (at least a page, even with huge pages), the default
  * kernel on the default backing first. The series is sorted; returns their number. */
-enum { CONTROLS_MAX = 8 }; /* [bound] */
-size_t control_curves(const struct series *series, const struct point *pages[CONTROLS_MAX]);
+enum { PAGE_CURVES_MAX = 8 }; /* [bound] */
+size_t page_curves_points(const struct series *series, const struct point *pages[PAGE_CURVES_MAX]);
 
-void control_free(struct control *control);
+void page_curves_free(struct page_curves *curves);
 
 /* Whether a group has a node per page, by its layout or by the distance of its nodes on layout
  * line. */
-bool control_shows(const struct group *group);
+bool group_shows_pages(const struct group *group);
 
 /* Adds the row of a TLB level (from 0). */
-void control_add_level(const struct control *control, size_t level, struct boundaries *found);
+void page_curves_add_level(const struct page_curves *curves, size_t level,
+                           struct boundaries *found);
 
 /* Adds the rows of the caches. */
-void control_add_caches(const struct control *control, struct boundaries *found);
+void page_curves_add_caches(const struct page_curves *curves, struct boundaries *found);
 
 #endif
