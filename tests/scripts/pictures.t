@@ -248,7 +248,7 @@ drawn() {
 
 [ "$(gnuplot --version; fc-match 'DejaVu Sans' 2>/dev/null | cut -d : -f 1)" = 'gnuplot 5.4 patchlevel 4
 DejaVuSans.ttf' ] || skip_all 'another gnuplot or font than that of the pictures that are committed'
-mkdir readme studies others
+mkdir readme studies course
 detect --quiet --claims "$machines/intel-xeon-guest/laps.tsv" >levels.tsv
 "$ROOT/scripts/plot" --output readme/tlb.png tlb "$machines/intel-xeon-guest/laps.tsv" levels.tsv
 "$ROOT/scripts/plot" --output readme/laps.png laps laps.tsv
@@ -256,6 +256,10 @@ drawn readme 'the commands of README.md' "$ROOT"/plots/*.png
 [ -n "${LONG-}" ] || finish_tests
 cp "$results"/studies/*.tsv studies && "$ROOT/tests/bench/figures" studies
 drawn studies tests/bench/figures "$results"/studies/*.png
-"$ROOT/labs/instructor/machines" others 2>err
-drawn others labs/instructor/machines "$ROOT"/labs/lib/machines/*.png
+"$ROOT/labs/instructor/draw" course 2>err
+drawn course labs/instructor/draw "$ROOT"/labs/lib/machines/*.png
+for lab in "$ROOT"/labs/[0-9]*; do
+    number=${lab##*/} number=${number%%-*}
+    check "the expected picture of $number is up to date (else: labs/instructor/draw)" cmp "course/$number.png" "$lab/expected.png"
+done
 finish_tests

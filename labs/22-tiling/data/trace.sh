@@ -6,6 +6,7 @@
 set -eu
 tools=$(cd "${0%/*}/../../.." && pwd -P)
 here=$(cd "${0%/*}" && pwd -P)
+. "$tools/labs/lib/columns.sh"
 n=${2:-96}
 work=$(mktemp -d "${TMPDIR:-/tmp}/tlblab-lab.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -14,9 +15,7 @@ trap 'rm -rf "$work"' EXIT
 # missed BLOCK: the misses of the last level of the TLB.
 missed() {
     TLBLAB_TRACE="$work/trace" "$work/product" product "$n" "$1" >/dev/null
-    "$tools/bin/tlbsim" --to summary --machine "$here/machine.tsv" "$work/trace" | awk -F '\t' '
-        /^#/ { next }
-        !head { head = 1; for (i = 1; i <= NF; i++) at[$i] = i; next }
+    "$tools/bin/tlbsim" --to summary --machine "$here/machine.tsv" "$work/trace" | awk -F '\t' "$by_name"'
         { misses = $at["misses"] }
         END { print misses }'
 }

@@ -55,7 +55,7 @@ rules_hold() {
         [[ $rest == *"; not with "* ]] || continue
         items=${rest##*; not with }
         items=${items//,/} && items=${items// or / }
-        for item in $(grep -oE -- '--[a-z-]+( [a-z]+)?|[A-Z]+' <<<"$items" | tr ' ' =); do
+        for item in $(grep -oE -- '--[a-z-]+( [a-z][a-z-]*)?|[A-Z]+' <<<"$items" | tr ' ' =); do
             case $item in
             [A-Z]*) item=operand ;;
             *=*) ;;
