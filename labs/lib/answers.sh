@@ -39,7 +39,8 @@ is_plain() {
 # ones. pairs(FILE, TEMPLATE, KIND, SECTION) calls pair(KIND, KEY, VALUE, MORE), a function of the program's own, for each.
 # With a TEMPLATE only its keys are keys. Lines without a key continue the value before: if that was empty they
 # become the value, else they are MORE. With a SECTION only what is after the line `= SECTION` is read, as in the
-# teacher's solutions. A FILE that is not there has no pairs.
+# teacher's solutions. A FILE that is not there has no pairs. `absent` are the keys that it lacks, and `strange` those that
+# it has in their place.
 # shellcheck disable=SC2016 # it is awk
 pairs='
     function trim(text) { gsub(/^[ \t]+|[ \t\r]+$/, "", text); return text }
@@ -50,7 +51,7 @@ pairs='
         gsub(/\t/, " ", more)
         pair(kind, key, value, more)
     }
-    function pairs(file, template, kind, section,   line, cut, name, known, key, value, more) {
+    function pairs(file, template, kind, section,   line, cut, name, known, met, key, value, more) {
         while (template != "" && (getline line < template) > 0)
             if (line !~ /^[ \t]*#/ && index(line, "=")) known[trim(substr(line, 1, index(line, "=") - 1))]
         close(template)
@@ -63,11 +64,16 @@ pairs='
             if (cut && (template == "" || name in known)) {
                 ready(kind, key, value, more)
                 key = name
+                met[name]
                 value = trim(substr(line, cut + 1))
                 more = ""
-            } else more = more (more == "" ? "" : " ") trim(line)
+            } else {
+                if (cut && name ~ /^[A-Za-z][A-Za-z_0-9]*$/) strange = strange " " name
+                more = more (more == "" ? "" : " ") trim(line)
+            }
         }
         close(file)
+        for (name in known) if (!(name in met)) absent = absent " " name
         ready(kind, key, value, more)
     }'
 
@@ -82,6 +88,7 @@ take_answers() {
         case $kind in
         truth) TRUTHS[$key]=$value ;;
         given) GIVEN[$key]=$value WORDS[$key]=$words IS[$key]=$is ;;
+        strange) remark "answers.txt: no question has the key$value; these have no line:$key" ;;
         esac
     done < <(awk -v OFS='\037' "$pairs"'
         function plain(v) {
@@ -107,6 +114,7 @@ take_answers() {
         BEGIN {
             pairs(ARGV[1], "", "truth", "answers.txt")
             pairs(ARGV[2], ARGV[3], "given")
+            if (absent != "" && strange != "") print "strange", absent, "", "", strange
         }' "$SOLUTION" "$SUBMISSION/answers.txt" "$LAB/starter/answers.txt")
 }
 

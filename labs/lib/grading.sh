@@ -335,7 +335,8 @@ full_marks() {
 
 # deliver ROWS RESULTS JSON [FILTER]: prints TAP, through FILTER, writes the tables, and ends: 0 for full marks only.
 deliver() {
-    { tap "$1" | "${4:-cat}"; } 2>/dev/null || die 'cannot write the output'
+    # `grade` reads the table alone.
+    [ /dev/fd/1 -ef /dev/null ] || { tap "$1" | "${4:-cat}"; } 2>/dev/null || die 'cannot write the output'
     if [ -n "$2" ]; then
         { results "$1" >"$2"; } 2>/dev/null || die "$2: cannot be written"
     fi

@@ -94,6 +94,7 @@ else
     same 'bandwidth: --core-kind efficiency without such cores writes no table' '' "$(cat "$TMP/out")"
 fi
 refuses 'an unknown op' "--op 'reed': there are read, write, copy" --op read,reed
+refuses 'more ops than it takes' '--op: more than 16 of them' --op "read$(printf ',%.0sread' {1..16})"
 refuses 'an unknown kernel' "--kernel 'x': unknown; --help lists" --kernel x --bytes 4k
 refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op triad\)' --kernel libc \
     --op triad --bytes 4k

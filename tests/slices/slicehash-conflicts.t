@@ -27,9 +27,12 @@ exits 0 'conflicts: offsets are compared' conflicts --sets 128 --ways 5 --bytes 
 cp out offsets.tsv
 slicehash predict --hash "$hash" --block 1024 --at 0x40000000 | conflicts --sets 128 --ways 5 >lines.tsv
 same 'conflicts: an offset has the overflow of its lines' "$(meta overflow lines.tsv)" "$(rows offsets.tsv | head -n 1 | cut -f 3)"
+same 'conflicts: an offset does not depend on the one before' 1 \
+    "$(conflicts --sets 128 --ways 5 --bytes 64K --offsets 1G,1G | rows - | sort -u | grep -c .)"
 exits 0 'conflicts: random pages are drawn' conflicts --draws 50 --bytes 3M --ways 5
 cp out draws.tsv
 same 'conflicts: a row for each draw' 50 "$(rows draws.tsv | wc -l | tr -d ' ')"
+same 'conflicts: a draw has the lines of the memory, which ends within a page' 49152 "$(rows draws.tsv | cut -f 2 | sort -u)"
 check 'conflicts: draws differ' test "$(rows draws.tsv | cut -f 3 | sort -u | wc -l)" -gt 2
 { echo paddr && for ((k = 1; k <= 20; k++)); do printf '0x%012x\n' $((k * 37 % 512 << 21)) $((k * 37 % 512 << 21 | 0x12340)); done; } >pages.tsv
 choose() { slicehash choose --hash "$hash" "$@"; }
@@ -42,6 +45,10 @@ same 'choose: the overflow is that of their lines' "$(rows out | cut -f 1 | over
 check 'choose: they overflow less than the first ones' \
     awk -v chosen="$(rows out | tail -n 1 | cut -f 3)" -v first="$(awk 'NR % 2 == 0' pages.tsv | head -n 4 | overflow_of)" \
     'BEGIN { exit !(chosen < first) }'
+exits 0 'choose: all pages are needed' choose --bytes 40M pages.tsv
+same 'choose: of all pages each is taken once' 20 "$(rows out | cut -f 1 | sort -u | grep -c .)"
+same 'choose: of pages that overflow alike, the one whose sets hold fewer lines is taken' '0x000000000000 0x000000000400' \
+    "$(printf '%s\n' paddr 0x0 0x400 0x60000 | choose --block 16 --bytes 2K | rows - | cut -f 1 | paste -s -d ' ' -)"
 exits 2 'choose: too few pages are refused' choose --bytes 64M pages.tsv
 matches 'choose: too few pages are counted' '32 pages are needed, only 20 are given' err
 exits 2 'conflicts: draws and offsets together are refused' conflicts --draws 2 --offsets 1G,2G
@@ -63,7 +70,13 @@ same 'traffic: lines go along the column, then along the row' '0 0 1 0 200
 1 1 1 0 100
 2 1 2 0 100' "$(rows out | awk '$5 > 0 { print $1, $2, $3, $4, $5 }' | sort)"
 cp out links.tsv
-exits 0 'traffic: without cores all take alike' slicehash traffic --hash "$hash" --grid "$grid" map.tsv
+same 'traffic: each link is a row' 14 "$(rows links.tsv | grep -c .)"
+awk 'BEGIN { OFS = FS = "\t" } NR == 1 { print; next } { for (core = 0; core < 6; core++) print $1, core, $3 }' reads.tsv >cores.tsv
+change core '"-"' reads.tsv | sed 's/100$/600/' >alike.tsv
+exits 0 'traffic: without a core all take alike' slicehash traffic --hash "$hash" --grid "$grid" alike.tsv
+same 'traffic: without a core each takes its part' "$(slicehash traffic --hash "$hash" --grid "$grid" cores.tsv | rows -)" "$(rows out)"
+exits 2 'traffic: a core that the grid lacks is refused' slicehash traffic --hash "$hash" --grid "$grid" <(change core 9 reads.tsv)
+matches 'traffic: a core that the grid lacks: its line is named' ":2: column 'core': this core is not on the grid" err
 sed 's/^5/9/' "$grid" >lacks.tsv
 exits 2 'traffic: a grid that lacks a slice is refused' slicehash traffic --hash "$hash" --grid lacks.tsv map.tsv
 matches 'traffic: a grid that lacks a slice: it is named' 'slice.* 5.* not on the grid' err

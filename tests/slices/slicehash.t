@@ -123,6 +123,8 @@ is_refused 'an option of another command' '--slices does not go with solve' slic
 is_refused 'a hash that is not named' 'which hash' slicehash predict addresses.tsv
 is_refused 'a folder without maps' 'no maps' slicehash solve "$TMP"
 is_refused 'a folder beside partial addresses' 'raw: binary maps have full addresses' slicehash solve partial.tsv raw
+is_refused 'more pages than there are' '5 blocks are too many: below address bit 23 there are only 3' \
+    slicehash predict --hash hash.txt --at random:5 --highest-bit 22
 is_refused 'no number of pages' 'random:N, a number of pages' slicehash predict --hash hash.txt --at random:x
 is_refused 'an address that is missing' "'': expected the address of a block" slicehash predict --hash hash.txt --at 0x200000,
 is_refused 'an address within a block' 'the address of a block of 16 lines' slicehash predict --hash hash.txt --block 16 --at 0x40

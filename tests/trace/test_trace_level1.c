@@ -118,6 +118,17 @@ static uint64_t draw_page(struct random *random, uint32_t entries, uint64_t befo
     return 1 + random_below(random, pages);
 }
 
+/* An access in plain LRU; whether it misses. */
+static bool misses_plain(struct lru *lru, uint64_t page, uint32_t sets)
+{
+    uint32_t set = (uint32_t)page & (sets - 1), held = lru_find(lru, page);
+    if (held != LRU_NONE)
+        lru_use(lru, held, set);
+    else
+        lru_fill(lru, page, set);
+    return held == LRU_NONE;
+}
+
 /* Level 1, the visits that it does not know yet, and which accesses have missed it. */
 struct program {
     struct level1 level1;
@@ -175,13 +186,8 @@ static void compare(uint32_t entries, uint32_t sets)
     for (uint64_t number = 1; number <= ACCESSES; number++) {
         uint64_t site = random_below(&random, SITES);
         uint64_t page = at[site] = draw_page(&random, entries, at[site]);
-        uint32_t set = (uint32_t)page & (sets - 1), held = lru_find(&lru, page);
         access_page(&p, site, page << SHIFT, number);
-        missed[number] = held == LRU_NONE;
-        if (held != LRU_NONE)
-            lru_use(&lru, held, set);
-        else
-            lru_fill(&lru, page, set);
+        missed[number] = misses_plain(&lru, page, sets);
     }
     end_visits(&p);
     for (unsigned number = 1; number <= ACCESSES; number++) {
@@ -210,18 +216,14 @@ static void compare_at_once(uint32_t entries, uint32_t sets)
     random_seed(&random, 6, entries);
     for (uint64_t number = 1; number <= ACCESSES; number++) {
         page = draw_page(&random, entries, page);
-        uint32_t set = (uint32_t)page & (sets - 1), held = lru_find(&lru, page);
+        bool missed = misses_plain(&lru, page, sets);
         uint32_t at = level1_find(&level1, page << SHIFT);
         if (at != LEVEL1_NONE)
             level1_at(&level1, at)->last = number;
         else
             level1_visit(&level1, page << SHIFT, number, number, &entry);
-        differ += (held == LRU_NONE) != (at == LEVEL1_NONE);
-        misses += held == LRU_NONE;
-        if (held != LRU_NONE)
-            lru_use(&lru, held, set);
-        else
-            lru_fill(&lru, page, set);
+        differ += missed != (at == LEVEL1_NONE);
+        misses += missed;
     }
     CU_ASSERT_EQUAL(differ, 0);
     CU_ASSERT(misses > 1000);

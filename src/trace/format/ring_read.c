@@ -104,19 +104,9 @@ void ring_stop_after(struct ring *r, double seconds)
     r->end_ns = platform_now_ns() + (uint64_t)(seconds * 1e9);
 }
 
-bool ring_fetches(const struct ring *r)
+const struct ring_head *ring_head(const struct ring *r)
 {
-    return r->head->fetches != 0;
-}
-
-unsigned ring_recent(const struct ring *r)
-{
-    return r->head->recent;
-}
-
-const char *ring_command(const struct ring *r)
-{
-    return r->head->command;
+    return r->head;
 }
 
 void ring_close(struct ring *r)

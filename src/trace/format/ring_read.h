@@ -11,8 +11,8 @@ struct ring;
 /* Maps the ring of an inherited descriptor. Dies where there is none. */
 struct ring *ring_open(int descriptor);
 
-/* How many recent pages its threads leave out. */
-unsigned ring_recent(const struct ring *ring);
+/* What the program says of itself: its command line, and what it records. */
+const struct ring_head *ring_head(const struct ring *ring);
 
 /* Asks the program to leave out what hits level 1 of these chains of its TLBs (ring.h): LRU, in
  * sets that the low bits of the page's number select. False where it cannot. Before the first read.
@@ -22,12 +22,6 @@ bool ring_ask_level1(struct ring *ring, const struct ring_level1 level1[RING_CHA
 /* No more is read, now or after so many seconds; the program goes on without a trace. */
 void ring_stop(struct ring *ring, const char *why);
 void ring_stop_after(struct ring *ring, double seconds);
-
-/* Whether they record fetches of instructions. */
-bool ring_fetches(const struct ring *ring);
-
-/* The command line of the program. */
-const char *ring_command(const struct ring *ring);
 
 /* Reads more records of one thread into `records`; waits for them. The first call lets the program
  * begin. 0: all processes have ended. A record MAPS comes alone, and so does PAUSE, when there have

@@ -315,14 +315,15 @@ struct trace *trace_open_ring(int descriptor)
     char bytes[32];
     struct trace *t = new_trace("ring", RING);
     t->ring = ring_open(descriptor);
+    const struct ring_head *head = ring_head(t->ring);
     snprintf(bytes, sizeof bytes, "%d", 1 << RING_PAGE_SHIFT);
-    add_meta(t, "traced", ring_command(t->ring));
+    add_meta(t, "traced", head->command);
     add_meta(t, "record", "accesses");
     add_meta(t, "huge_pages", "noted");
     add_meta(t, "filter_bytes", bytes);
-    snprintf(bytes, sizeof bytes, "%u", ring_recent(t->ring));
+    snprintf(bytes, sizeof bytes, "%u", head->recent);
     add_meta(t, "filter_pages", bytes);
-    if (ring_fetches(t->ring))
+    if (head->fetches)
         add_meta(t, "fetches", "noted");
     return t;
 }

@@ -162,7 +162,7 @@ int what_if(struct trace *trace, const struct model *model, const char *huge, bo
     struct pages pages;
     const struct record *r;
     pages_open(&pages, model->page_bytes);
-    pages.shift[pages.kinds++] = huge_shift;
+    pages_add(&pages, HUGE_BYTES);
     struct tlb_plan plan = tlb_plan(model, &pages, contiguous, 0);
     threads_check(trace, &plan, &pages);
     w.levels = plan.data[BASE].levels;

@@ -24,6 +24,7 @@ TEST(a_doubt_in_the_note_lowers_it)
     CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_HIGH);
     note_add(&note, NOTE_INTERFERENCE);
     CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_MEDIUM);
+    CU_ASSERT_EQUAL(confidence_of(0, &note), CONFIDENCE_LOW); /* and never raises it */
     note_add(&note, NOTE_AT_END_OF_SWEEP);
     CU_ASSERT_EQUAL(confidence_of(2, &note), CONFIDENCE_LOW);
 }

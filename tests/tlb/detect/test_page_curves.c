@@ -88,18 +88,6 @@ TEST(finds_both_levels_for_any_capacity)
     }
 }
 
-/* Nothing is rounded to a familiar number: a curve stretched by 1.07 stretches the answer. */
-TEST(stretching_the_curve_stretches_the_answer)
-{
-    struct machine plain = levels(64, 1536, 12), stretched = levels(68, 1644, 12);
-    struct boundaries a = detect(&plain, 1), b = detect(&stretched, 1);
-    CU_ASSERT_EQUAL_FATAL(a.count >= 2 && b.count >= 2, true);
-    CU_ASSERT_EQUAL(a.at[0].entries, 64);
-    CU_ASSERT_EQUAL(b.at[0].entries, 68);
-    CU_ASSERT_TRUE(a.at[1].entries_min <= 1536 && a.at[1].entries_max >= 1536);
-    CU_ASSERT_TRUE(b.at[1].entries_min <= 1644 && b.at[1].entries_max >= 1644);
-}
-
 TEST(a_flat_control_has_no_level)
 {
     struct machine flat = levels(0, 0, 0);
@@ -122,16 +110,6 @@ TEST(early_overflow_of_a_cache_is_no_level)
     for (size_t i = 0; i < found.count; i++)
         levels += found.at[i].structure == STRUCTURE_DTLB;
     CU_ASSERT_EQUAL(levels, 1);
-}
-
-TEST(noise_that_only_adds_time_does_not_move_the_answer)
-{
-    struct machine m = levels(96, 2048, 16);
-    m.spikes = 0.25;
-    struct boundaries found = detect(&m, 11);
-    CU_ASSERT_FATAL(found.count >= 2);
-    CU_ASSERT_TRUE(is_level(&found.at[0], 1, 96, 0));
-    CU_ASSERT_TRUE(found.at[1].entries_min <= 2048 && found.at[1].entries_max >= 2048);
 }
 
 TEST(without_packed_it_says_so_and_is_not_sure)

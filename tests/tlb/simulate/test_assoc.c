@@ -167,29 +167,6 @@ TEST(a_set_has_its_ways_whatever_the_policy)
     }
 }
 
-/* A dropped key is gone, and leaves a way for the next one. */
-TEST(a_dropped_key_leaves_room)
-{
-    for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
-        struct assoc_shape shape = {.entries = 4, .ways = 4, .replacement = policies[p]};
-        struct assoc assoc;
-        open_for(&assoc, &shape, 1);
-        CU_ASSERT_EQUAL(settle(&assoc, 4, 1), 4);
-        assoc_drop(&assoc, 1);
-        assoc_drop(&assoc, 3);
-        assoc_drop(&assoc, 3); /* no longer there */
-        CU_ASSERT_FALSE(assoc_hit(&assoc, 1));
-        CU_ASSERT_FALSE(assoc_hit(&assoc, 3));
-        CU_ASSERT_EQUAL(assoc_fill(&assoc, 10), ASSOC_NONE);
-        CU_ASSERT_EQUAL(assoc_fill(&assoc, 11), ASSOC_NONE);
-        uint32_t victim = assoc_fill(&assoc, 12);
-        CU_ASSERT_FATAL(victim < KEYS);
-        CU_ASSERT_FALSE(assoc_hit(&assoc, victim));
-        CU_ASSERT_TRUE(assoc_hit(&assoc, 12));
-        assoc_close(&assoc);
-    }
-}
-
 /* LRU and FIFO by definition: of all that the set holds, the one goes that was used, or
  * came, longest ago. */
 struct plain {
