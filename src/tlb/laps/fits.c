@@ -28,15 +28,14 @@ enum { ALL_FROM = 3 };
 /* A number is not asked about often enough with fewer moments that count. [significance] */
 enum { ASKED_MIN = 4 };
 
-/* The largest share of moments in which a number that fits is trusted to be clean. [significance]
- */
-static const double share_most = 0.99;
+/* How many standard errors below what was seen a share may be. [significance] */
+static const double share_errors = 2;
 
 /* Less than they cost, which is two misses a lap or more, and more than a page that somebody holds.
  * [physics] */
 const double too_many_alone = 1.75, too_many_exclusive = 0.75;
 
-/* A number of which this share of the loads misses does not nearly fit. [prior] */
+/* A number of which this share of the loads misses is far too large. [prior] */
 static const double thrashing = 0.25;
 
 /* A neighbour that pauses now and then leaves at least one of this many consecutive moments clean.
@@ -150,7 +149,8 @@ static void measure_all(struct fits *fits, const struct family *family, uint64_t
 static void measure_miss(struct fits *fits, const struct family *family, double miss_hits)
 {
     double *hits = allocate(family->count, sizeof *hits);
-    uint64_t all = all_of(family, fits->fits > 0 ? ALL_FROM * fits->fits : UINT64_MAX);
+    bool known = fits->fits > 0 && isnan(miss_hits);
+    uint64_t all = all_of(family, known ? ALL_FROM * fits->fits : UINT64_MAX);
     for (size_t i = 0; i < family->count; i++)
         hits[i] = hit_ns(family, &family->at[i]);
     fits->hit_ns = stats_quantile(hits, family->count, 0.5);
@@ -225,6 +225,13 @@ static void find_most(struct fits *fits, double too_many)
         }
 }
 
+/* The lower end of the interval of a share (Wilson 1927, equation 4). */
+static double share_least(const struct tally *tally)
+{
+    double n = (double)tally->all, p = (double)tally->clean / n, z = share_errors;
+    return (p + z * z / (2 * n) - z * sqrt((p * (1 - p) + z * z / (4 * n)) / n)) / (1 + z * z / n);
+}
+
 /* That a number which fits is clean no more often than it was, if it is in so large a share of its
  * moments. */
 static double chance_of(double share, const struct tally *tally)
@@ -241,7 +248,7 @@ static void find_chance(struct fits *fits, const struct family *family)
         return;
     const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
     size_t beside = 0, rows = 0, quiet = 0, clean = 0;
-    double share = last->all >= ASKED_MIN ? (double)last->clean / (double)last->all : 0;
+    bool asked = last->all >= ASKED_MIN;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
@@ -253,8 +260,10 @@ static void find_chance(struct fits *fits, const struct family *family)
             clean = 0;
         }
     }
-    fits->quiet = is_code(family) ? share : rows > 0 ? (double)quiet / (double)rows : 0;
-    fits->chance = chance_of(fmin(share, share_most), next);
+    fits->quiet = rows > 0 ? (double)quiet / (double)rows : (double)NAN;
+    if (is_code(family))
+        fits->quiet = asked ? (double)last->clean / (double)last->all : (double)NAN;
+    fits->chance = asked ? chance_of(share_least(last), next) : 1;
 }
 
 struct fits fits_of(const struct family *family, double miss_hits, double too_many)
@@ -289,12 +298,12 @@ bool fits_bounded(const struct fits *fits)
 
 bool fits_held(const struct fits *fits)
 {
-    return fits->most != fits->fits || fits->quiet < quiet_low;
+    return (fits->most > 0 && fits->most != fits->fits) || fits->quiet < quiet_low;
 }
 
 int fits_criteria(const struct fits *fits)
 {
-    if (fits_held(fits) || !fits_bounded(fits) || fits->quiet < quiet_medium)
+    if (fits_held(fits) || !fits_bounded(fits) || !(fits->quiet >= quiet_medium))
         return 0;
     return fits->chance < fits_chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high
                ? 2

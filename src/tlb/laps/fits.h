@@ -6,7 +6,8 @@
  * compared with those of one page fewer instead, and every moment with such a control counts.
  *
  * Exact: n was clean, n + 1 never. If n + 1 fitted, it would be clean in about the share of the
- * counting moments in which n is, beside n - 1: none in M then has the chance (1 - share)^M. */
+ * counting moments in which n is, beside n - 1: the probability that none of M is clean is then
+ * (1 - share)^M. The share is taken two standard errors low. */
 #ifndef TLBLAB_LAPS_FITS_H
 #define TLBLAB_LAPS_FITS_H
 
@@ -27,7 +28,8 @@ struct fits {
     uint64_t fits;                  /* the largest number that fits; 0: no moments */
     uint64_t most;                  /* the largest that may fit; 0: none was found that does not */
     double chance;                  /* that fits + 1 fits after all; 1: not asked */
-    double quiet;                   /* share of the moments beside `fits` in which it was clean */
+    double quiet;                   /* share of the groups of four moments whose control is `fits`
+                                       in which it was clean once; of code, of the moments; NaN: none */
     double hit_ns, miss_hits;       /* a hit, and what a miss adds to it, in hits */
     uint64_t all;                   /* so many targets all miss, or nearly all; 0: not measured */
     double all_hits, all_hits_high; /* what each of them adds to a hit: quartiles; NaN: unknown */

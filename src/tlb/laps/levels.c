@@ -32,7 +32,7 @@ static bool is_exclusive(const struct laps *laps)
 {
     double miss_ns = laps->pages.miss_hits * laps->pages.hit_ns;
     double costs = laps->first.all_hits * laps->first.hit_ns / miss_ns;
-    return costs > 1 / misses_only && costs < misses_only;
+    return laps->first.all > laps->far.fits && costs > 1 / misses_only && costs < misses_only;
 }
 
 struct laps laps_of(const struct families *families, const struct point *like)
@@ -53,7 +53,7 @@ struct laps laps_of(const struct families *families, const struct point *like)
         too_many = too_many_exclusive;
         laps.second = laps.far = fits_of(far, miss, too_many);
     }
-    laps.close = fits_of(close, miss, too_many);
+    laps.close = fits_of(close != far ? close : NULL, miss, too_many);
     if (fits_held(&laps.far) && laps.close.fits > laps.far.fits &&
         (double)laps.close.fits < laps_grown * (double)laps.far.fits)
         laps.second = laps.close;
@@ -212,8 +212,9 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
                          struct level *level)
 {
     struct rise rise;
-    double miss_ns = fmin(laps->pages.miss_hits * laps->pages.hit_ns,
-                          laps->second.miss_hits * laps->second.hit_ns);
+    double miss_ns = laps->pages.miss_hits * laps->pages.hit_ns;
+    if (laps->second.miss_hits >= fits_noise)
+        miss_ns = fmin(miss_ns, laps->second.miss_hits * laps->second.hit_ns);
     if (!walks_of(curve, first, miss_ns, &rise))
         return false;
     *level = (struct level){.entries = NAN, .knee.step_ns = rise.top_ns - rise.base_ns};
