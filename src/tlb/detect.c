@@ -76,11 +76,11 @@ static void by_segment(struct dataset *data, struct boundaries *found)
             segment_detect(&data->series, &groups[i].point, &options, found);
 }
 
-static void find_boundaries(struct dataset *data, struct answer *answer)
+static void find_boundaries(struct dataset *data, const struct method *method,
+                            struct answer *answer)
 {
     struct boundaries *found = &answer->found;
     series_sort(&data->series);
-    const struct method *method = method_for(&data->series, chosen.chosen);
     const struct point *line = curve_line(&data->series);
     *answer = (struct answer){.method = method};
     if (method == &methods[METHOD_CONTROL])
@@ -136,7 +136,7 @@ static void say_remarks(const struct dataset *data, const struct answer *answer)
 }
 
 /* Warns of the number of disturbed samples, and the answer without them. */
-static void say_disturbed(const struct dataset *data, const struct boundaries *found)
+static void say_disturbed(const struct dataset *data, const struct answer *answer)
 {
     char text[1024] = "";
     size_t disturbed, all = series_samples(&data->series, &disturbed);
@@ -145,17 +145,18 @@ static void say_disturbed(const struct dataset *data, const struct boundaries *f
     struct dataset calm = *data;
     struct answer without;
     calm.series = series_undisturbed(&data->series);
-    if (disturbed < all) {
-        find_boundaries(&calm, &without);
-        agreement_diff(found, &without.found, text, sizeof text);
+    bool enough = disturbed < all && answer->method->suits(&calm.series);
+    if (enough) {
+        find_boundaries(&calm, answer->method, &without);
+        agreement_diff(&answer->found, &without.found, text, sizeof text);
     }
     series_free(&calm.series);
     dataset_warn(data,
                  "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
                  disturbed, all,
-                 disturbed == all ? "there are no others"
-                 : *text == '\0'  ? "without them the answer is within its ranges"
-                                  : "without them ",
+                 !enough         ? "the others are too few for an answer"
+                 : *text == '\0' ? "without them the answer is within its ranges"
+                                 : "without them ",
                  text);
 }
 
@@ -244,11 +245,11 @@ static int write_boundaries(struct datasets *datasets)
     int status = STATUS_DONE;
     for (size_t i = 0; i < datasets->count; i++) {
         struct dataset *data = &datasets->at[i];
-        find_boundaries(data, &answers[i]);
+        find_boundaries(data, method_for(&data->series, chosen.chosen), &answers[i]);
         if (!args_quiet)
             say_remarks(data, &answers[i]);
         if (!args_quiet)
-            say_disturbed(data, &answers[i].found);
+            say_disturbed(data, &answers[i]);
         write_rows(data, &answers[i].found);
         if (answers[i].found.count == 0) {
             dataset_warn(data, "%s", method_why_nothing(answers[i].method, &data->series));

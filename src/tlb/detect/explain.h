@@ -9,7 +9,8 @@
 
 extern const struct column explain_columns[];
 
-/* Writes the rows of all families of moments; returns their number. */
+/* Writes the rows of the families of moments from which the answer follows; returns their number.
+ */
 size_t explain_write(const struct series *series);
 
 #endif

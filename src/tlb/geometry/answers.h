@@ -16,7 +16,7 @@ struct answers {
     struct question *asked; /* in the order in which they were asked */
     size_t count;
 };
-/* The series is sorted. */
+/* The answers that a series shows, which must be sorted; to be freed. */
 struct answers answers_of(const struct series *series);
 void answers_free(struct answers *answers);
 

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LEVELS_MAX = 3 }; /* that any machine has [bound] */
+enum { LEVELS_MAX = 3 }; /* that any machine has; moments show two [bound] */
 
 struct level {
     double entries;     /* NaN: somewhere in the range */
@@ -29,7 +29,7 @@ struct level {
     struct knee knee;   /* its rise on the curve */
 };
 
-/* What the three families of moments show. */
+/* What the families of moments show. */
 struct laps {
     struct fits pages;  /* consecutive pages */
     struct fits first;  /* pages of one set, alone */

@@ -378,8 +378,11 @@ disturb "$slow && \$6 > 1" '$at["ns"] += 5; $at["min_ns"] += 5' | detect --quiet
 same 'detect: disturbed samples as slow as a walk change no entries where there are others' "$(cat "$TMP/zen.levels")" "$(levels)"
 disturb 1 '' >"$TMP/all.tsv"
 exits 0 'detect: a file of disturbed samples alone is accepted' detect --by file "$TMP/all.tsv" "$TMP/zen 4.tsv"
-matches 'detect: a file of disturbed samples alone is named' '/all.tsv: ([0-9]+) of \1 samples were disturbed .*; there are no others$' "$TMP/err"
+matches 'detect: a file of disturbed samples alone is named' '/all.tsv: ([0-9]+) of \1 samples were disturbed .*; the others are too few for an answer$' "$TMP/err"
 lacks 'detect: a file of disturbed samples alone says nothing of another file' '/zen 4.tsv: .*disturbed' "$TMP/err"
+change switches 1 "$ROOT/tests/machines/intel-xeon-guest/sweep.tsv" '$2 == "page"' >"$TMP/pages.tsv"
+exits 0 'detect: a curve of which all samples are disturbed is accepted' detect --method control "$TMP/pages.tsv"
+matches 'detect: without that curve there is no other answer' '; the others are too few for an answer$' "$TMP/err"
 
 # ---- several runs ----
 

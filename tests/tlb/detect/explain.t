@@ -84,7 +84,7 @@ same 'zen4: of 13 each page misses, and no lap is clean' '13 0 no' \
     "$(row set_flushed 13 "$zen4" | awk '{ print $1, $2, $5 }')"
 same 'zen4: of 73 pages each misses' '73 0 no' "$(row pages 73 "$zen4" | awk '{ print $1, $2, $5 }')"
 
-# While neighbours hold two of the 16 ways, the answer is open from 15 to 16, and a seventeenth page shows.
+# While neighbours hold two of the 16 ways, the answer is open from 15 to 18, and a nineteenth page shows.
 xeon=$TMP/xeon-laps.tsv
 same 'xeon: six pages of one set fit' yes "$(row set 6 "$xeon" | awk '{ print $5 }')"
 same 'xeon: a seventh is too many' no "$(row set 7 "$xeon" | awk '{ print $5 }')"

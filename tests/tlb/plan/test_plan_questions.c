@@ -31,7 +31,7 @@ static void nobody(const struct point *point, struct machine *machine)
     (void)machine;
 }
 
-/* Most entries, from the second batch on. */
+/* Most entries, once the first few numbers are known to fit. */
 static void somebody_for_a_while(const struct point *point, struct machine *machine)
 {
     if (point->moment > 80 && point->moment < 1000)
@@ -43,7 +43,7 @@ static void somebody_always(const struct point *point, struct machine *machine)
     machine->sets[0].ways -= point->moment % 2 > 0 ? 7 : 4;
 }
 
-/* One or two of the sets of far pages. */
+/* One or two ways of the set of far pages. */
 static void somebody_far(const struct point *point, struct machine *machine)
 {
     if (point->spacing > (uint64_t)CLOSE_PAGES * point->page_bytes)
