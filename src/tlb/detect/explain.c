@@ -43,7 +43,7 @@ static uint64_t asked_about(const struct family *family, uint64_t n)
 static size_t write_family(const struct family *family, const struct fits *fits, int question)
 {
     size_t rows = 0;
-    for (uint64_t n = 1; family != NULL && n <= FITS_MAX; n++) {
+    for (uint64_t n = 1; family != NULL && fits->fits > 0 && n <= FITS_MAX; n++) {
         uint64_t asked = asked_about(family, n);
         if (asked == 0)
             continue;
