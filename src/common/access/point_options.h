@@ -23,8 +23,8 @@ size_t option_layouts(const char *names, const struct kernel *kernel,
 /* Dies for a page below the base page; 0 (not given) passes. */
 void option_check_page(uint64_t page_bytes, uint64_t base);
 
-/* layout_spacing() of the spacing, 0: not given. Dies for a spacing of `page` that is not a multiple
- * of page_bytes. */
+/* layout_spacing() of the spacing, 0: not given. Dies for a spacing of `page` that is not a
+ * multiple of page_bytes. */
 uint64_t option_spacing(uint64_t given, const struct layout *layout, uint64_t page_bytes,
                         uint64_t line_bytes);
 

@@ -1,7 +1,7 @@
 /* fact_row.c: the rows of the machine table. */
-#include "machine/facts.h"
 #include "base/args.h"
 #include "base/number.h"
+#include "machine/facts.h"
 #include "table/row.h"
 #include <stdio.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  *     Second-level data TLB: 2048 entries (8 MiB), medium confidence; between 2048 and 2304,
  *     since another program may have held entries.
  */
-#include "tlb/detect/boundary.h"
 #include "base/number.h"
 #include "base/printable.h"
+#include "tlb/detect/boundary.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

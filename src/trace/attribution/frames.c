@@ -3,8 +3,8 @@
  *     count = frames_inlined(module, address, frames, line);
  */
 #include "trace/attribution/frames.h"
-#include "trace/attribution/names.h"
 #include "trace/attribution/binary.h"
+#include "trace/attribution/names.h"
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <stdio.h>
