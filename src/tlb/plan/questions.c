@@ -86,7 +86,7 @@ static void add_moment(struct points *points, const struct question *q, uint64_t
 enum { ASKED_OFTEN = 6 };
 
 /* The smallest number beyond those that fit that was asked about often; 0: none. */
-static uint64_t too_many(const struct fits *fits)
+static uint64_t first_too_many(const struct fits *fits)
 {
     for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
         if (fits->at[n].all >= ASKED_OFTEN)
@@ -103,7 +103,7 @@ enum { CYCLE = 4 };
 static uint64_t next_number(const struct question *q, const struct fits *fits, uint64_t turn,
                             uint64_t *control)
 {
-    uint64_t known = fits->fits > 0 ? fits->fits : q->few, over = too_many(fits);
+    uint64_t known = fits->fits > 0 ? fits->fits : q->few, over = first_too_many(fits);
     uint64_t apart = over > 0 ? over - known : known;
     *control = known;
     if (apart > 1 || over == 0) {
@@ -124,9 +124,9 @@ static uint64_t next_of_code(const struct question *q, const struct fits *fits, 
                              uint64_t *control)
 {
     uint64_t known = fits->fits > 0 ? fits->fits : q->few;
-    uint64_t asked = too_many(fits) != known + 1 ? known + 1 + turn % TOGETHER
-                     : turn % 2 > 0              ? known + 1
-                                                 : known;
+    uint64_t asked = first_too_many(fits) != known + 1 ? known + 1 + turn % TOGETHER
+                     : turn % 2 > 0                    ? known + 1
+                                                       : known;
     asked = asked > q->few ? asked : q->few + 1;
     asked = asked < q->to ? asked : q->to;
     *control = asked - 1;
@@ -253,7 +253,7 @@ static bool complete_second(const struct laps *laps, const struct family *begun,
 }
 
 /* Whether far pages were asked about often, and something may hold ways of their set. */
-static bool ask_close(const struct answers *answers, const struct plan_options *o)
+static bool needs_close(const struct answers *answers, const struct plan_options *o)
 {
     const struct family *far = family_find(&answers->families, NULL, true, true);
     return far != NULL && far->count >= SETTLED_MIN && fits_held(&answers->laps.far) &&
@@ -306,7 +306,7 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
                     (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
     answers_ask(answers, &first);
     if (complete_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
-        second.known = ask_close(answers, o);
+        second.known = needs_close(answers, o);
         answers_ask(answers, &second);
         if (second.known) {
             second.known = false;
