@@ -173,7 +173,8 @@ const struct family *family_near(const struct families *families, const struct p
         uint64_t apart = p->spacing / p->page_bytes;
         if (p->layout->targets && p->others > 0 && is_like(p, like) && apart >= from &&
             apart <= to && (apart & (apart - 1)) == 0 &&
-            (found == NULL || p->spacing < found->like.spacing))
+            (found == NULL || p->spacing < found->like.spacing ||
+             (p->spacing == found->like.spacing && p->others >= found->like.others)))
             found = &families->at[i];
     }
     return found;

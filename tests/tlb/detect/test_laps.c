@@ -160,6 +160,8 @@ TEST(families_differ_by_all_but_their_targets)
     CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
                         &families.at[4]); /* the farthest */
     CU_ASSERT_PTR_EQUAL(family_like(&families, &families.at[2].like), &families.at[2]);
+    CU_ASSERT_PTR_NULL(family_near(&families, NULL, 2, 32));
+    CU_ASSERT_PTR_EQUAL(family_near(&families, NULL, 1024, 4096), &families.at[3]);
     families_free(&families);
     series_free(&series);
 }
@@ -375,7 +377,7 @@ TEST(an_answer_is_as_sure_as_its_weakest_sign)
 {
     struct fits fits = sure(64, MISS_HITS);
     CU_ASSERT_EQUAL(fits_criteria(&fits), 2);
-    fits.chance = 1e-4;
+    fits.chance = 2e-6;
     CU_ASSERT_EQUAL(fits_criteria(&fits), 1);
     fits.chance = 0.1;
     CU_ASSERT_EQUAL(fits_criteria(&fits), 0);
