@@ -60,9 +60,7 @@ void families_free(struct families *families);
 const struct family *family_find(const struct families *families, const struct point *like,
                                  bool far, bool others);
 
-/* The family of pages that are `from` to `to` apart, a power of two, with others:
- * the nearest, of these as above;
- * NULL: there is none. */
+/* The same with others and targets `from` to `to` pages apart, a power of two: the nearest. */
 const struct family *family_near(const struct families *families, const struct point *like,
                                  uint64_t from, uint64_t to);
 
