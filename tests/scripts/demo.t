@@ -74,11 +74,15 @@ PATH="$TMP/bin:$PATH" exits 2 'demo: a graph that fails gives status 2' demo
 matches 'demo: a graph that fails loses no table' "^demo: no picture; the tables are in $TMP/my demo\$" "$TMP/err"
 stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"; kill -INT $PPID'
 exits 130 'demo: an end by a signal gives status 130' demo
-matches 'demo: an end by a signal names the samples so far' "^demo: interrupted; .* $TMP/my demo/samples.tsv\$" "$TMP/err"
-
+matches 'demo: an end by a signal names the samples so far' "^demo: interrupted; .* $TMP/my demo/interrupted.tsv\$" "$TMP/err"
 check 'demo: an end by a signal keeps the samples so far' \
+    cmp "$ROOT/tests/data/plot-samples.tsv" "$TMP/my demo/interrupted.tsv"
+check 'demo: the answer of an earlier run is left' test -s "$TMP/my demo/boundaries.tsv"
+rm -r "$TMP/my demo"
+exits 130 'demo: a first run that ends by a signal gives status 130' demo
+matches 'demo: a first run that ends by a signal names its samples' "^demo: interrupted; .* $TMP/my demo/samples.tsv\$" "$TMP/err"
+check 'demo: a first run that ends by a signal keeps its samples' \
     cmp "$ROOT/tests/data/plot-samples.tsv" "$TMP/my demo/samples.tsv"
-check 'demo: no table of an earlier run is beside them' test ! -e "$TMP/my demo/penalties.tsv"
 
 stand_in sweep 'echo "sweep: no memory" >&2; exit 2'
 exits 2 'demo: an unknown option gives status 2' "$ROOT/scripts/demo" --loud

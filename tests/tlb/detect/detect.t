@@ -239,7 +239,7 @@ dtlb 2 1024 2147483648 medium huge -' "$(rows "$TMP/out" |
     awk -F '\t' '$1 == "dtlb" { print $1, $2, $3, $7, $11, $13, $14 }')"
 lacks 'detect: huge pages are not called splintered' splintered "$TMP/err"
 huge 'splintered huge pages' '64:2'
-same 'detect: splintered huge pages reach less, with medium confidence at best' 'dtlb 1 32 131072 medium huge,splintered' \
+same 'detect: splintered huge pages reach less, with low confidence' 'dtlb 1 32 131072 low huge,splintered' \
     "$(rows "$TMP/out" |
         awk -F '\t' '$1 == "dtlb" && $2 == 1 { print $1, $2, $3, $7, $11, $13 }')"
 matches 'detect: splintered huge pages are reported with the reason' 'splintered: .* an entry translates 4096 bytes' "$TMP/err"
