@@ -180,6 +180,8 @@ matches 'compare: it says what compares them' "'misses --compare BEFORE AFTER' c
 printf '\211TLBTR\002\n' >"$TMP/trace"
 exits 2 'compare: a trace is no table' compare "$TMP/trace" "$TMP/trace"
 matches 'compare: it says what reads it' 'it is a trace, which tlbsim and misses read' "$TMP/err"
+exits 2 'compare: a picture is no table' compare "$ROOT/plots/tlb.png" "$TMP/trace"
+matches 'compare: it says that it is one' 'it is a picture' "$TMP/err"
 
 command -v gnuplot >/dev/null || skip_all 'no gnuplot here'
 # A cache of a default sweep has a range; this one has a number.

@@ -96,8 +96,10 @@ static char *read_metas(struct source *s, char *line, char **commented, size_t *
 /* The hint of a message about a line that is no header. */
 static const char *hint_of(const char *line)
 {
-    return *line == '\211' ? " (it is a trace, which tlbsim and misses read)"
-                           : " ('tlblab import' reads what lmbench, tinymembench and others write)";
+    return strncmp(line, "\211PNG", 4) == 0 ? " (it is a picture)"
+           : *line == '\211'
+               ? " (it is a trace, which tlbsim and misses read)"
+               : " ('tlblab import' reads what lmbench, tinymembench and others write)";
 }
 
 /* Reads metadata and header. `first` is a `#` line already read, or NULL. Puts the first row back
