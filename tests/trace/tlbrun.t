@@ -86,7 +86,7 @@ same 'tlbrun: a program that simulates level 1 itself has the same misses' \
 # Blocks have their call stacks, be it without frame pointers, or in a static program, before which no library is put.
 levels=(-O2)
 if [ "$(uname -m)" = x86_64 ] && echo 'int main(void) { return 0; }' | gcc -static -x c - -o static 2>/dev/null; then
-    levels+=('-O2 -static' '-O0 -static' '-O2 -flto -static-pie')
+    levels+=('-O2 -static' ${LONG:+'-O0 -static' '-O2 -flto -static-pie'})
 fi
 at() { grep -n "$1 = " "$ROOT/tests/trace/stacks.c" | cut -d : -f 1; }
 for level in "${levels[@]}"; do
