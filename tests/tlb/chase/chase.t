@@ -3,6 +3,7 @@
 # judged. What it refuses is in chase-refused.t, how it goes on after it was killed in chase-resumed.t.
 # shellcheck disable=SC2016,SC2059 # awk and sh -c have variables of their own; tables as formats
 . "${0%/*}/../../tap.sh"
+long_with_sanitizers
 . "${0%/*}/chase.sh"
 
 if [ "$PLATFORM" = none ]; then

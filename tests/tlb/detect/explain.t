@@ -2,6 +2,7 @@
 # explain.t: detect --explain shows the laps from which method control counts, and scripts/plot draws them.
 # shellcheck disable=SC2016 # the $1 are those of awk
 . "${0%/*}/../../tap.sh"
+long_with_sanitizers
 sanitizers_suffice
 
 plot=$ROOT/scripts/plot

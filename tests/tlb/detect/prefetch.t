@@ -2,6 +2,7 @@
 # prefetch.t: prefetchers of simulated machines are distinguished, and a machine without any is recognised.
 # The places of the nodes are tested in tests/common/access/test_probe.c.
 . "${0%/*}/../../tap.sh"
+long_with_sanitizers
 sanitizers_suffice
 
 plain_inputs sweep simulate

@@ -2,6 +2,7 @@
 # models.t: simulate finds a machine description by its name, and takes paths literally.
 # shellcheck disable=SC2016 # $ in single quotes is for awk
 . "${0%/*}/../../tap.sh"
+long_with_sanitizers
 sanitizers_suffice
 
 points=$ROOT/tests/data/points-zen4.tsv
