@@ -14,11 +14,9 @@ enum { COMPARISON_MIB = 512 }; /* the whitepaper's (§7.2) [prior] */
  * twice the entries of the largest TLB known (4096). [prior] */
 enum { WALK_NODES = 8192 };
 
-/* The plateau after a level starts where its rise ends, or at a multiple of the size at half of
- * the rise, whichever is first: page-table entries that fall out of one cache after another prolong
- * the rise. A figure needs sizes up to the first multiple of that start, and uses none above the
- * second. [prior] */
-static const double plateau_begins = 2, plateau_min = 1.5, plateau_max = 4;
+/* A figure needs sizes up to the first multiple of the start of its plateau, and uses none above
+ * the second, as page-table entries fall out of one cache after another. [prior] */
+static const double plateau_min = 1.5, plateau_max = 4;
 
 /* A curve that starts above this fraction of a load's time starts beyond a level. [prior] */
 static const double begins_late = 0.25;
@@ -147,23 +145,12 @@ static size_t levels_of(const struct page_curves *c)
     return count;
 }
 
-/* Where the plateau after level k (from 0) begins. */
-static size_t plateau_after(const struct page_curves *c, size_t k)
-{
-    const struct knee *knee = &c->tlb[k].knee;
-    double begin = plateau_begins * knee_size_at(&c->difference, knee, 0.5);
-    size_t first = knee->after;
-    while (first < knee->end && c->difference.at[first].pages < begin)
-        first++;
-    return first;
-}
-
 /* Whether the curve continues far enough after level k, the last, for its cost to level off; and so
  * far, to `least` nodes, that no further level serves these misses. */
 static bool goes_on(const struct page_curves *c, size_t k, double least)
 {
-    double end = c->difference.at[c->difference.count - 1].pages;
-    double start = c->difference.at[plateau_after(c, k)].pages;
+    const struct curve_point *at = c->difference.at;
+    double end = at[c->difference.count - 1].pages, start = at[c->tlb[k].knee.end].pages;
     return !c->tlb[k].knee.reaches_end && end >= plateau_min * start && end >= least;
 }
 
@@ -204,7 +191,7 @@ static struct penalty miss_of(const struct page_curves *c, size_t k)
     if (k == 0 && c->counted && c->tlb_count > 1)
         return counted_miss(&c->pages);
     const struct curve_point *at = c->difference.at;
-    size_t first = plateau_after(c, k);
+    size_t first = c->tlb[k].knee.end;
     size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
     while (last > first && at[last].pages > plateau_max * at[first].pages)
         last--;
