@@ -6,9 +6,6 @@
  * load's time. [significance] */
 static const double slower_errors = 4.5, slower_part = 0.1;
 
-/* A curve is level at a point if it does not rise up to this many times as many nodes. [prior] */
-static const double level_to = 1.1;
-
 /* A point on the same curve, of pages whose entries are in different tables of the k lowest levels;
  * NULL if not measured. */
 static const struct point *curve_apart(const struct series *series, const struct point *page, int k)
@@ -27,25 +24,16 @@ static double slower_by(const struct curve_point *p)
     return fmax(slower_errors * p->error, slower_part * p->load_ns);
 }
 
-/* Whether the curve is level from point i to `level_to` times its nodes, at least to the next size.
- */
-static bool is_level(const struct curve *c, size_t i)
-{
-    for (size_t k = i + 1;
-         k < c->count && (k == i + 1 || c->at[k].pages <= level_to * c->at[i].pages); k++)
-        if (c->at[k].ns - c->at[i].ns > slower_by(&c->at[i]))
-            return false;
-    return true;
-}
-
-/* The first point at which the curve has levelled off above `least_ns`; its end if there is none.
- */
+/* The first point of at least `least_ns` from which the curve does not rise to the next; its end if
+ * there is none. */
 static size_t walks_begin(const struct curve *c, double least_ns)
 {
-    size_t start = 0;
-    while (start < c->count && (c->at[start].ns < least_ns || !is_level(c, start)))
-        start++;
-    return start;
+    size_t i = 0;
+    while (i < c->count &&
+           (c->at[i].ns < least_ns ||
+            (i + 1 < c->count && c->at[i + 1].ns - c->at[i].ns > slower_by(&c->at[i]))))
+        i++;
+    return i;
 }
 
 /* The last point from `start` on before walks get slower than in the octave below, at two
