@@ -94,7 +94,7 @@ same 'gpu: detect finds the TLB levels of the simulated card, with a page that i
     'dtlb 1 16 19 page_assumed dtlb 2 45 54 page_assumed' \
     "$(columns 'structure level entries_min entries_max note' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
 same 'gpu: detect notes that volatile loads may have passed by the first cache' 'dtlb - cache l1_may_be_bypassed' \
-    "$(sed 's/\tread\t/\tread_volatile\t/' "$ROOT/tests/data/gpu-pocl-tlb.tsv" | detect --quiet | columns 'structure level note' - |
+    "$(simulate --seed 1 zen4 <(plan --pages 4,4k --samples 3) | sed 's/\tread\t/\tread_volatile\t/' | detect --quiet | columns 'structure level note' - |
         awk -F '\t' '$2 == 1 { print $1, ($3 ~ /l1/ ? "l1_may_be_bypassed" : "-") }' | paste -s -d ' ' -)"
 exits 0 'gpu: walkpenalty reads samples of a simulated card' walkpenalty "$TMP/tlb.tsv"
 same 'gpu: walkpenalty finds the penalties of the simulated card' '1 90 2 300 walk -' \
@@ -142,9 +142,6 @@ same 'gpu bandwidth: little in flight is little bandwidth' '64 1.7 1024 27.3 104
     "$(columns 'threads gb_per_s' "$TMP/out" | awk '{ printf "%d %.1f\n", $1, $2 }' | paste -s -d ' ' -)"
 cp "$TMP/out" "$TMP/rates.tsv"
 exits 0 'gpu bandwidth: the report reads its rates' report "$TMP/rates.tsv"
-exits 0 'gpu bandwidth: the report reads rates of a simulated card with a claim' report "$ROOT/tests/data/gpu-simulated-rates.tsv"
-matches 'gpu bandwidth: the report compares writes with reads' '900 GB/s at 1 GiB, 1.00 of read' "$TMP/out"
-matches 'gpu bandwidth: the report compares rates with the claim' "93\.[78] % of the memory's theoretical peak" "$TMP/out"
 
 # ---- the benchmark ----
 
