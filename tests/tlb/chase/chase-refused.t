@@ -74,6 +74,8 @@ for others in 2 4096; do
     refuses_points "$others others beyond all addresses" "-:2: others_spacing_bytes 4611686018427387904: $others others do not fit into the address space" \
         "pages\\tlayout\\tspacing_bytes\\ttargets\\tothers\\tothers_spacing_bytes\\n$((others + 1))\\tset\\t4096\\t1\\t$others\\t4611686018427387904\\n"
 done
+refuses_points "a target on another's page" '-:3: spacing 8192: a multiple of 16384 keeps targets off' \
+    'pages\tlayout\tspacing_bytes\ttargets\tothers\tothers_spacing_bytes\n9\tset\t8192\t4\t5\t4096\n9\tset\t8192\t4\t5\t8192\n'
 refuses_points 'targets closer than a page in a table' "-:2: spacing 512: layout set has its targets" \
     'pages\tlayout\tspacing_bytes\ttargets\tothers\n4\tset\t512\t4\t0\n'
 refuses_points 'huge pages of no size in a table' "-:2: backing huge has no pages of [0-9]* bytes" \
