@@ -132,7 +132,7 @@ detect --explain --quiet "$machines/intel-xeon-guest/laps.tsv" >laps.tsv
 picture laps laps laps.tsv
 picture moments moments "$machines/intel-xeon-guest/laps.tsv"
 picture montelius montelius "$data"/lab-{4k,64,dummy}.dat
-for table in latency-vcache latency-5800x3d gpu-simulated-caches; do
+for table in latency-vcache latency-5800x3d; do
     levels --method caches "$data/$table.tsv" >levels.tsv
     picture "latency: $table" latency "$data/$table.tsv" levels.tsv
     [ "$table" = latency-vcache ] || continue
@@ -140,7 +140,7 @@ for table in latency-vcache latency-5800x3d gpu-simulated-caches; do
 done
 levels "$machines/nvidia-h200/caches.tsv" >levels.tsv
 picture 'latency: a card' latency "$machines/nvidia-h200/caches.tsv" levels.tsv
-picture devices devices "$data"/gpu-{pocl-chase,pocl-caches,simulated-caches}.tsv
+picture devices devices "$machines/nvidia-h200/caches.tsv" <(sed 's/^# cpu: .*/# cpu: Another/' "$machines/nvidia-h200/caches.tsv")
 {
     printf 'pages\tlayout\tspacing_bytes\n'
     for spacing in 8 32 128 512; do
