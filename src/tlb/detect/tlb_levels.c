@@ -230,16 +230,16 @@ static void add_counted(const struct series *series, struct boundaries *found)
     if (series->moment_count == 0)
         return;
     const struct point *like = &series->moments[0].point;
-    struct laps laps = laps_of_series(series, like);
+    struct counted counted = counted_of_series(series, like);
     struct level level;
-    if (!laps_first_level(&laps, &level))
+    if (!laps_first_level(&counted, &level))
         return;
     struct boundary *b = boundary_add(found, is_code(like) ? STRUCTURE_ITLB : STRUCTURE_DTLB, 1,
                                       "control");
     b->code = is_code(like);
     b->backing = like->backing;
     boundary_set_level(b, &level, (double)like->page_bytes);
-    boundary_set_step(b, laps.pages.hit_ns, level.knee.step_ns);
+    boundary_set_step(b, counted.pages.hit_ns, level.knee.step_ns);
 }
 
 struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found)

@@ -51,16 +51,13 @@ static void fill_sets(struct organisation *row, const struct set_level *level,
 
 static struct set_level first_of(const struct answers *a, const struct level *level)
 {
-    const struct laps *laps = &a->laps;
-    struct set_level first = {.ways = answers_ways(&laps->first), .exact = true, .bits = -1};
-    const struct family *family = family_find(&a->families, NULL, true, false);
+    const struct counted *counted = &a->counted;
+    struct set_level first = {.ways = answers_ways(&counted->first), .exact = true, .bits = -1};
+    const struct family *family = family_find(&a->families, NULL, 2, UINT64_MAX, false);
     if (isnan(first.ways))
         return first;
     first.bits = bits_of(level, first.ways, 0);
-    first.question = (struct question){.like = family->like,
-                                       .few = 2,
-                                       .miss_hits = laps->pages.miss_hits,
-                                       .too_many = too_many_alone};
+    first.question = answers_first(counted, family->like);
     return first;
 }
 
@@ -74,7 +71,7 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
     if (first->bits == 0 || (first->bits > 0 && index->to <= first->bits))
         return false;
     q.few = 3;
-    q.to = a->laps.first.fits + 2;
+    q.to = a->counted.first.fits + 2;
     q.all = 3 * q.to;
     q.like.others = 2 * ((uint64_t)entries + 1);
     q.miss_hits = NAN;
@@ -106,22 +103,18 @@ static void fill_first(struct answers *a, const struct level *level, struct orga
 static struct set_level second_of(struct answers *a, const struct level *level,
                                   const struct organisation *first)
 {
-    const struct laps *laps = &a->laps;
-    const struct family *family = family_find(&a->families, NULL, true, true);
+    const struct counted *counted = &a->counted;
+    const struct family *family = family_find(&a->families, NULL, 2, UINT64_MAX, true);
     struct set_level second = {.ways = NAN, .bits = -1};
-    struct question *q = &second.question;
     if (family == NULL)
         return second;
-    *q = (struct question){.like = family->like,
-                           .few = 3,
-                           .miss_hits = laps->second.miss_hits,
-                           .too_many = laps->exclusive ? too_many_exclusive : too_many_alone};
-    if (laps->second.fits > q->few) {
-        second.ways = (double)laps->second.fits;
-        second.exact = !isnan(answers_ways(&laps->second));
+    second.question = answers_second(counted, family->like);
+    if (counted->second.fits > second.question.few) {
+        second.ways = (double)counted->second.fits;
+        second.exact = !isnan(answers_ways(&counted->second));
     }
     if (isfinite(second.ways))
-        second.bits = bits_of(level, second.ways, laps->exclusive ? first->entries : 0);
+        second.bits = bits_of(level, second.ways, counted->exclusive ? first->entries : 0);
     return second;
 }
 
@@ -135,7 +128,7 @@ static const char *relation_by_fold(struct answers *a, const struct set_level *s
     q.like.others = q.like.others_spacing = 0;
     q.few = 2;
     q.to = (uint64_t)second->ways + 2;
-    q.miss_hits = a->laps.pages.miss_hits;
+    q.miss_hits = a->counted.pages.miss_hits;
     double number = answers_to(a, &q);
     return isinf(number) ? "neither" : number == second->ways ? "inclusive" : "unknown";
 }
@@ -145,9 +138,9 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 {
     if (inclusive)
         return "inclusive";
-    if (a->laps.exclusive)
+    if (a->counted.exclusive)
         return "exclusive";
-    if ((double)a->laps.first.fits > second->ways)
+    if ((double)a->counted.first.fits > second->ways)
         return "neither";
     return index->conflict > 0 ? relation_by_fold(a, second, index->conflict) : "unknown";
 }
@@ -155,7 +148,7 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 static void fill_second(struct answers *a, const struct level *level,
                         const struct organisation *first, bool inclusive, struct organisation *row)
 {
-    if (a->laps.second.all_hits < fits_noise) { /* the targets are in many sets */
+    if (a->counted.second.all_hits < fits_noise) { /* the targets are in many sets */
         row->index = "hashed";
         return;
     }
@@ -175,7 +168,7 @@ static void fill_second(struct answers *a, const struct level *level,
         return;
     row->relation = relation_of(a, &second, &index, inclusive);
     row->overload.like = second.question.like;
-    if (isnan(row->entries) || a->laps.exclusive) /* the level is found with the one before */
+    if (isnan(row->entries) || a->counted.exclusive) /* the level is found with the one before */
         row->entries = row->ways * row->sets;
 }
 
