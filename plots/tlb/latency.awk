@@ -7,12 +7,12 @@
 
 BEGIN { SMALL_L1 = 16384 }
 
-has("structure") && has("bytes_min") { add_boundary(); next }
+has("structure") && has("bytes_min") { note_machine(); add_boundary(); next }
 
 {
     need("pages")
     need("ns")
-    note_cpu()
+    note_machine()
     add_sample()
 }
 

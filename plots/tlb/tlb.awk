@@ -8,12 +8,12 @@
 
 BEGIN { COST = "page - packed: translation alone" }
 
-has("structure") && has("entries") { add_boundary(); next }
+has("structure") && has("entries") { note_machine(); add_boundary(); next }
 
 {
     need("pages")
     need("ns", "the printed lab's tables: tlblab plot montelius")
-    note_cpu()
+    note_machine()
     if (!of_sets()) add_sample()
 }
 

@@ -339,6 +339,14 @@ exits 2 'report: a negative number of entries is refused' report "$TMP/bad.tsv"
 matches 'report: a negative number of entries is named with line and column' \
     "bad.tsv:2: column 'entries': '-5' is not a number from 0" "$TMP/err"
 exits 2 'report: an unknown layout is refused' bash -c "sed 's/	box	/	bix	/' '$example' | report"
+machines=$ROOT/tests/machines
+detect --quiet "$machines/amd-epyc-guest/sweep.tsv" >"$TMP/epyc.tsv" 2>"$TMP/err"
+exits 2 'report: boundaries of another machine are refused' report "$machines/intel-xeon-guest/sweep.tsv" "$TMP/epyc.tsv"
+matches 'report: both machines and their files are named' \
+    "epyc.tsv:[0-9]+: a table of another machine: cpu 'AMD EPYC', but 'Intel.*' in .*intel-xeon-guest/sweep.tsv" "$TMP/err"
+exits 2 'report: machines whose processors have one name differ by their caches' \
+    report "$machines/amd-zen3-guest/geometry.tsv" "$TMP/epyc.tsv"
+matches 'report: the caches are named' "another machine: l2_bytes '1048576', but '524288'" "$TMP/err"
 exits 2 'report: a missing file is refused' report "$TMP/none.tsv"
 
 # Rates.

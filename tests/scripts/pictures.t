@@ -164,7 +164,10 @@ picture 'compare: two machines' compare comparison.tsv
 compare --quiet "$machines"/amd-zen5-guest/quiet-{1,2}.tsv >comparison.tsv
 picture 'compare: two runs' compare comparison.tsv
 exits 2 'tlb: two machines in one curve are refused' "$ROOT/scripts/plot" tlb "$machines"/{intel-xeon,amd-epyc}-guest/sweep.tsv
-matches 'tlb: two machines are named with what draws them' 'another processor .*compare' err
+matches 'tlb: two machines are named with what draws them' 'another machine: .* \(compare' err
+levels "$machines/amd-zen5-guest/both-busy.tsv" >levels.tsv
+exits 2 'tlb: levels of another machine are refused' "$ROOT/scripts/plot" tlb intel-xeon/samples.tsv levels.tsv
+matches 'tlb: levels of another machine are named with both' 'levels.tsv:.*another machine: cpu AMD EPYC.*, not Intel' err
 for machine in intel-xeon amd-epyc; do { echo "# host: $machine" && cat "$machine/samples.tsv"; } >"$machine.tsv"; done
 levels "$machines/amd-zen5-guest/both-busy.tsv" >ranges.tsv
 "$ROOT/scripts/plot" --output picture.svg tlb "$machines/amd-zen5-guest/both-busy.tsv" ranges.tsv

@@ -96,6 +96,17 @@ const char *table_meta(const struct table *table, int file, const char *key);
 size_t table_meta_count(const struct table *table, int file);
 const char *table_meta_until(const struct table *table, int file, size_t count, const char *key);
 
+/* The machine of a table: those of its file's metadata lines that precede its rows. */
+struct table_machine {
+    int file;
+    size_t metas;
+};
+
+/* The key by which the machine of the current row's table differs from *first: its processor, host
+ * or caches; NULL where no difference is known. The first table that names its processor becomes
+ * *first, which starts as {0}. */
+const char *table_other_machine(const struct table *table, struct table_machine *first);
+
 /* Whether a key is part of the history (program, version, command, option), to which every program
  * adds. For other keys the last value counts. */
 bool table_is_history(const char *key);

@@ -59,7 +59,8 @@ struct run_tables {
     const char *locked;           /* likewise for the column `locked` */
 };
 
-/* Reads all files, and the tables in folders. Dies for other kinds of table and for bad data. */
+/* Reads all files, and the tables in folders. Dies for other kinds of table, for those of several
+ * machines, and for bad data. */
 struct run_tables run_tables_read(char *const *files, int count);
 void run_tables_free(struct run_tables *run);
 
