@@ -275,7 +275,7 @@ function put_ranges() {
 # BYTES with a unit: 48 KiB.
 function size(bytes,   unit, k) {
     split("B KiB MiB GiB TiB", unit, " ")
-    for (k = 1; k < 5 && bytes >= 1024; k++) bytes /= 1024
+    for (k = 1; k < 5 && bytes + 0 >= 1024; k++) bytes /= 1024
     return sprintf("%.4g %s", bytes, unit[k])
 }
 
