@@ -117,11 +117,11 @@ bool table_meta_at(const struct table *table, size_t k, const char **key, const 
 /* The place of the current row. */
 struct table_row table_row(const struct table *table);
 
-/* Warns with "program: file:line: message, so the row is left out", and counts it as dropped. */
-void table_leave_out(struct table *table, struct table_row row, const char *format, ...)
+/* Warns with "program: file:line: message", and counts the input as partial. */
+void table_warn(struct table *table, struct table_row row, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* STATUS_PARTIAL if any input has been dropped so far, else STATUS_DONE. */
+/* STATUS_PARTIAL if input was dropped or is missing so far, else STATUS_DONE. */
 int table_partial(const struct table *table);
 void table_close(struct table *table);
 

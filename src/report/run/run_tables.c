@@ -240,6 +240,7 @@ struct run_tables run_tables_read(char *const *files, int count)
     }
     point_reader_close(points);
     impossible_remove(&run.series, table);
+    run.cut = series_warn_of_cut(&run.series, table);
     return run;
 }
 
@@ -297,7 +298,7 @@ static void find_penalties(struct run_tables *run)
 
 void run_tables_complete(struct run_tables *run)
 {
-    if (run->series.count == 0 || !methods[METHOD_CONTROL].suits(&run->series))
+    if ((run->series.count == 0 && !run->cut) || !methods[METHOD_CONTROL].suits(&run->series))
         return;
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         find_boundaries(run);
@@ -307,10 +308,10 @@ void run_tables_complete(struct run_tables *run)
 
 bool run_tables_lacks_tlb(const struct run_tables *run)
 {
-    return run->rates.count + run->misses.count > 0 && run->series.count + run->boundaries.count +
-                                                               run->penalties.count +
-                                                               run->organisation.count ==
-                                                           0;
+    return run->rates.count + run->misses.count > 0 && !run->cut &&
+           run->series.count + run->boundaries.count + run->penalties.count +
+                   run->organisation.count ==
+               0;
 }
 
 bool run_tables_point_is_plain(const struct point *point)

@@ -52,6 +52,7 @@ struct run_tables {
     double loads_min, loads_max; /* of a sample; least > most: unknown */
     double run_s;                /* of all samples; NaN: missing in one of them */
     double faults_bytes; /* smallest size with a page fault in 1 % of its loads; NaN: none */
+    bool cut;            /* series_warn_of_cut() */
     size_t moved;        /* samples during which the thread changed cores */
     bool counted;        /* whether disturbances were, in any sample */
     const char *backed[BACKINGS]; /* the column `backed` for each backing: "no" if any sample has

@@ -102,8 +102,10 @@ struct datasets datasets_read(struct table *table)
         head = table_head(table);
         series_add(&data->series, &sample);
     }
-    for (size_t i = 0; i < datasets.count; i++)
+    for (size_t i = 0; i < datasets.count; i++) {
         impossible_remove(&datasets.at[i].series, table);
+        series_warn_of_cut(&datasets.at[i].series, table);
+    }
     if (datasets.count == 0)
         dataset_of(&datasets, table, label_of(table, 0), 0);
     point_reader_close(reader);
