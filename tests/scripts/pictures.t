@@ -143,7 +143,7 @@ matches 'latency: the pages of a sweep have their spacing' 'read: layout page, e
 awk 'BEGIN { print "pages\tns"; for (k = 0; k <= 24; k++) print 2 ^ k "\t" k + 1 }' >wide.tsv
 for kind in tlb latency; do readable "$kind: a wide axis" $kind wide.tsv; done
 picture montelius montelius "$data"/lab-{4k,64,dummy}.dat
-for table in latency-vcache latency-5800x3d gpu-simulated-caches; do
+for table in latency-vcache latency-5800x3d; do
     levels --method caches "$data/$table.tsv" >levels.tsv
     picture "latency: $table" latency "$data/$table.tsv" levels.tsv
     [ "$table" = latency-vcache ] || continue
@@ -151,7 +151,7 @@ for table in latency-vcache latency-5800x3d gpu-simulated-caches; do
 done
 levels "$machines/nvidia-h200/caches.tsv" >levels.tsv
 picture 'latency: a card' latency "$machines/nvidia-h200/caches.tsv" levels.tsv
-picture devices devices "$data"/gpu-{pocl-chase,pocl-caches,simulated-caches}.tsv
+picture devices devices "$machines/nvidia-h200/caches.tsv" <(sed 's/^# cpu: .*/# cpu: Another/' "$machines/nvidia-h200/caches.tsv")
 {
     printf 'pages\tlayout\tspacing_bytes\n'
     for spacing in 8 32 128 512; do
