@@ -156,12 +156,12 @@ static void by_segment(struct bench *b, struct boundaries *found)
     struct plan_options plan = option_plan(NULL, 0, b->model.page_bytes, b->model.line_bytes);
     uint64_t l1d = b->truth.cache[0].bytes;
     plan.kind = PLAN_DENSITY;
-    plan.density = (struct density_options){.density = DENSITY_HIGH,
-                                            .stride = DENSITY_STRIDE,
-                                            .buffer_bytes = 512 << 20,
-                                            .page_bytes = b->model.page_bytes,
-                                            .l1d_bytes = l1d,
-                                            .samples = SEGMENT_SAMPLES};
+    for (plan.density = densities; plan.density[1].name != NULL;)
+        plan.density++;
+    plan.spacing = DENSITY_STRIDE;
+    plan.samples = SEGMENT_SAMPLES;
+    plan.buffer_bytes = 512 << 20;
+    plan.l1d_bytes = l1d;
     struct segment_options options = {.l1d_bytes = l1d, .line_bytes = b->model.line_bytes};
     struct series series;
     sweep(b, &plan, &series);

@@ -157,28 +157,20 @@ static void bound_card(struct plan_options *plan, const struct earlier *earlier)
 
 /* ---- the whitepaper's schedule ---- */
 
-static uint64_t density_buffer(const struct earlier *earlier)
+static void choose_density(struct plan_options *o, const struct facts *facts,
+                           const struct earlier *earlier)
 {
-    uint64_t bytes = given->buffer > 0 ? given->buffer : size_of(earlier, "buffer_bytes", 0);
-    return bytes > 0 ? bytes : bounds_buffer();
-}
-
-static struct density_options choose_density(const struct facts *facts,
-                                             const struct earlier *earlier)
-{
-    const char *const *chosen = given->density.chosen;
-    struct density_options d = {
-        .density = (enum density)(chosen - densities),
-        .stride = given->spacing > 0 ? given->spacing : DENSITY_STRIDE,
-        .buffer_bytes = density_buffer(earlier),
-        .page_bytes = size_of(earlier, "page_bytes", platform_page_bytes()),
-        .l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0)),
-        .samples = given->samples > 0 ? given->samples : DENSITY_SAMPLES,
-        .chain = option_chain(given->chain)};
-    if (d.buffer_bytes / d.stride < 2)
+    uint64_t buffer = given->buffer > 0 ? given->buffer : size_of(earlier, "buffer_bytes", 0);
+    o->kind = PLAN_DENSITY;
+    o->density = given->density.chosen;
+    o->chain = option_chain(given->chain);
+    o->spacing = given->spacing > 0 ? given->spacing : DENSITY_STRIDE;
+    o->samples = given->samples > 0 ? given->samples : DENSITY_SAMPLES;
+    o->buffer_bytes = buffer > 0 ? buffer : bounds_buffer();
+    o->l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0));
+    if (o->buffer_bytes / o->spacing < 2)
         die_usage("a stride of %llu bytes leaves fewer than 2 nodes in %llu bytes",
-                  (unsigned long long)d.stride, (unsigned long long)d.buffer_bytes);
-    return d;
+                  (unsigned long long)o->spacing, (unsigned long long)o->buffer_bytes);
 }
 
 /* ---- a grid ---- */
@@ -263,8 +255,7 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
     if (measured)
         o.address_bytes = bounds_address(o.kind);
     if (given->density.chosen != NULL) {
-        o.kind = PLAN_DENSITY;
-        o.density = choose_density(facts, earlier);
+        choose_density(&o, facts, earlier);
         return o;
     }
     choose_sizes(&o, earlier, measured);

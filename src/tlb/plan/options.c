@@ -32,9 +32,6 @@ enum { PREFETCH_GROUPS = 512 };
 
 #define FIXES_POINTS "layout spacing "
 
-const char *const densities[] = {
-    [DENSITY_LOW] = "low", [DENSITY_MEDIUM] = "medium", [DENSITY_HIGH] = "high", NULL};
-
 const struct preset presets[] = {
     [PLAN_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs",
                   &kernels[KERNEL_READ], TLB_MIN, TLB_MAX, "", .asks = questions_of_levels,
