@@ -70,7 +70,6 @@ static int print_points(char *const *files, int count)
     free(points);
     series_free(&series);
     facts_free(facts);
-    free(plan.pages.values);
     earlier_free(&earlier);
     return status;
 }

@@ -146,7 +146,6 @@ static void by_control(struct bench *b, struct boundaries *found)
     sweep(b, &plan, &series);
     tlb_levels_find(&series, found);
     boundaries_judge(found);
-    free(plan.pages.values);
     series_free(&series);
 }
 
@@ -171,7 +170,6 @@ static void by_segment(struct bench *b, struct boundaries *found)
     if (like != NULL)
         segment_detect(&series, like, &options, found);
     boundaries_judge(found);
-    free(plan.pages.values);
     series_free(&series);
 }
 

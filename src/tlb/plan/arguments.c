@@ -81,13 +81,12 @@ static void bounds_pages(struct plan_options *plan)
     uint64_t most = (uint64_t)(((double)memory.available - own) *
                                (huge ? share_huge : share_small)) /
                     node;
-    uint64_t *last = &plan->pages.values[plan->pages.count - 1];
-    if (*last <= most)
+    if (plan->most <= most)
         return;
-    *last = most > 8 ? most : 8;
+    plan->most = most > 8 ? most : 8;
     warn("sizes above %.4g MiB are left out: they need more than %s of the memory available "
          "(%.0f MiB, %s); set --pages to measure them anyway",
-         (double)*last * (double)node / 0x1p20, huge ? "a quarter" : "half",
+         (double)plan->most * (double)node / 0x1p20, huge ? "a quarter" : "half",
          (double)memory.available / 0x1p20, memory.source);
 }
 
@@ -140,7 +139,7 @@ static struct plan_options plan_of_card(const struct preset *preset)
     struct plan_options o = option_plan(preset, page, page, CARD_LINE_BYTES);
     o.backing = &backings[BACKING_DEVICE];
     if (o.kind == PLAN_TLB)
-        o.pages.values[o.pages.count - 1] = CARD_TLB_MAX;
+        o.most = CARD_TLB_MAX;
     if (o.kind == PLAN_TLB && given->layouts == NULL)
         o.kernel = &kernels[KERNEL_VOLATILE];
     return o;
@@ -151,8 +150,7 @@ static void bound_card(struct plan_options *plan, const struct earlier *earlier)
 {
     uint64_t memory = size_of(earlier, "memory_limit_bytes", CARD_REACH);
     uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
-    uint64_t *last = &plan->pages.values[plan->pages.count - 1];
-    *last = *last < memory / node ? *last : memory / node;
+    plan->most = plan->most < memory / node ? plan->most : memory / node;
 }
 
 /* ---- the whitepaper's schedule ---- */
@@ -179,7 +177,7 @@ static void choose_density(struct plan_options *o, const struct facts *facts,
 static void check_grid_point(const struct plan_options *o, const struct layout *layout)
 {
     struct point point = {
-        .pages = o->pages.values[0],
+        .pages = o->sizes.values[0],
         .spacing = option_spacing(given->spacing, layout, o->base_page_bytes, o->line_bytes),
         .page_bytes = o->page_bytes,
         .layout = layout,
@@ -191,12 +189,11 @@ static void check_grid_point(const struct plan_options *o, const struct layout *
 /* The plan of --layout: every layout at every size, at its own spacing. */
 static void choose_grid(struct plan_options *o)
 {
+    static struct range sizes;
     o->kind = PLAN_GRID;
-    if (given->pages.count == 0) {
-        struct range sizes = {0};
+    if (given->pages.count == 0)
         parse_range("4:4k:x2", &sizes);
-        replace_range(&o->pages, sizes);
-    }
+    o->sizes = given->pages.count > 0 ? given->pages : sizes;
     option_layouts(given->layouts, o->kernel, o->layouts);
     for (size_t i = 0; o->layouts[i] != NULL; i++) {
         if (o->layouts[i]->whole_buffer)
@@ -233,9 +230,10 @@ static struct plan_options plan_of_machine(const struct preset *preset, const st
 /* The sizes of --pages, or the default ones as far as there is memory for them. */
 static void choose_sizes(struct plan_options *o, const struct earlier *earlier, bool measured)
 {
-    if (given->pages.count > 0)
-        replace_range(&o->pages, given->pages);
-    else if (measured) /* a plan may be for another machine */
+    if (given->pages.count > 0) {
+        o->least = given->pages.values[0];
+        o->most = given->pages.values[given->pages.count - 1];
+    } else if (measured) /* a plan may be for another machine */
         bounds_pages(o);
     if (given->gpu)
         bound_card(o, earlier);
@@ -261,7 +259,7 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
     choose_sizes(&o, earlier, measured);
     if (given->layouts != NULL || !o.kernel->chases)
         choose_grid(&o);
-    else if (o.pages.values[0] > o.pages.values[o.pages.count - 1])
+    else if (o.least > o.most)
         die_usage("--pages: the first value is the lower bound of the plan, the last the upper");
     else
         o.spacing = option_spacing(given->spacing, &layouts[LAYOUT_PAGE], o.page_bytes,

@@ -97,7 +97,7 @@ enum { SAMPLES_GRID = 7 }; /* [tuned: unknown] */
 void plan_grid(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
-    for (size_t i = 0; i < o->pages.count; i++)
+    for (size_t i = 0; i < o->sizes.count; i++)
         for (int l = 0; l < OPTION_LAYOUTS && o->layouts[l] != NULL; l++)
-            request(batch, o->layouts[l], o->pages.values[i], SAMPLES_GRID);
+            request(batch, o->layouts[l], o->sizes.values[i], SAMPLES_GRID);
 }

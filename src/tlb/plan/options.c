@@ -1,6 +1,5 @@
 /* options.c: the plans. */
 #include "tlb/plan/options.h"
-#include "base/error.h"
 #include "tlb/plan/presets.h"
 #include "tlb/plan/questions.h"
 
@@ -67,8 +66,10 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
     uint64_t page_bytes = page_size > 0 ? page_size : base_page_bytes;
     preset = preset != NULL ? preset : presets;
     option_check_page(page_size, base_page_bytes);
-    struct plan_options plan = {
+    return (struct plan_options){
         .kind = (enum plan_kind)(preset - presets),
+        .least = preset->least,
+        .most = preset->most,
         .kernel = preset->kernel,
         .backing = &backings[page_bytes > base_page_bytes ? BACKING_HUGE : BACKING_SCATTERED],
         .spacing = page_bytes,
@@ -76,9 +77,4 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
         .base_page_bytes = base_page_bytes,
         .line_bytes = line_bytes,
         .address_bytes = ADDRESS_BYTES};
-    plan.pages.values = allocate(2, sizeof *plan.pages.values);
-    plan.pages.count = 2;
-    plan.pages.values[0] = preset->least;
-    plan.pages.values[1] = preset->most;
-    return plan;
 }

@@ -58,7 +58,8 @@ enum { DENSITY_STRIDE = 256, DENSITY_SAMPLES = 30, DENSITY_LOADS = 25000000 };
 
 struct plan_options {
     enum plan_kind kind;
-    struct range pages; /* GRID: all values; else the first and the last bound the nodes */
+    uint64_t least, most;                         /* nodes of the shortest and the longest chain */
+    struct range sizes;                           /* GRID: nodes of all chains */
     const struct layout *layouts[OPTION_LAYOUTS]; /* GRID; ends with NULL */
     const struct kernel *kernel;
     const struct backing *backing;
@@ -76,7 +77,7 @@ struct plan_options {
 
 /* The plan of `--preset NAME --page-size SIZE` (NULL, 0: the defaults) for a machine with these
  * base pages and lines. A page above the base page is a huge one. Dies with a usage error for an
- * impossible page size. The caller frees pages.values. */
+ * impossible page size. */
 struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
                                 uint64_t base_page_bytes, uint64_t line_bytes);
 
