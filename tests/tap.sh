@@ -119,15 +119,23 @@ check() {
 }
 
 # exits STATUS NAME COMMAND...: runs it; stdout goes to "$TMP/out", stderr to "$TMP/err".
-exits() {
-    local wanted=$1 name=$2 status=0
-    shift 2
+# exits_saying STATUS NAME REGEX COMMAND...: and some line of stderr matches (grep -E).
+# prints NAME REGEX COMMAND...: it exits 0, and some line of stdout matches.
+exits() { exits_matching "$1" "$2" '' out "${@:3}"; }
+exits_saying() { exits_matching "$1" "$2" "$3" err "${@:4}"; }
+prints() { exits_matching 0 "$1" "$2" out "${@:3}"; }
+
+# exits_matching STATUS NAME REGEX out|err COMMAND...: an empty REGEX takes any output.
+exits_matching() {
+    local wanted=$1 name=$2 regex=$3 stream=$4 status=0
+    shift 4
     "$@" >"$TMP/out" 2>"$TMP/err" || status=$?
-    if [ "$status" -eq "$wanted" ]; then
+    if [ "$status" -eq "$wanted" ] && { [ -z "$regex" ] || grep -Eq -- "$regex" "$TMP/$stream"; }; then
         pass "$name"
     else
         fail "$name"
-        { echo "exit status $status, not $wanted: $*" && head -n 20 "$TMP/err"; } | diagnose
+        { echo "exit status $status, not $wanted${regex:+, or no line of std$stream matches $regex}: $*" &&
+            head -n 20 "$TMP/err" && { [ -z "$regex" ] || head -n 20 "$TMP/$stream"; }; } | diagnose
     fi
 }
 
@@ -135,8 +143,7 @@ exits() {
 is_refused() {
     local name="$3 refuses $1" regex=$2
     shift 2
-    exits 2 "$name" "$@"
-    matches "$name and says why" "$regex" "$TMP/err"
+    exits_saying 2 "$name" "$regex" "$@"
     same "$name without a table" '' "$(cat "$TMP/out")"
 }
 

@@ -218,8 +218,7 @@ same 'labs: a submission of escape sequences does not command the terminal' 0 "$
 exits 2 'labs: an exercise that is not there is refused' "$labs/lib/grade" 99
 exits 2 'labs: a folder that is not there is refused' "$labs/lib/grade" 01 "$TMP/nowhere"
 exits 2 'labs: an unknown option is refused' "$labs/lib/grade" --points 01
-exits 2 'labs: a file for a folder is refused' "$labs/lib/grade" 01 "$TMP/out"
-matches 'labs: a file for a folder is named as no folder' ' is no folder$' "$TMP/err"
+exits_saying 2 'labs: a file for a folder is refused' ' is no folder$' "$labs/lib/grade" 01 "$TMP/out"
 exits 2 'labs: marks that cannot be written give status 2' "$labs/lib/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
 matches 'labs: marks that cannot be written are named' "marks.tsv: cannot be written" "$TMP/err"
 exits 2 'labs: a closed stdout gives status 2' sh -c '"$1" 01 "$2" >&-' sh "$labs/lib/grade" "$TMP/nothing"
@@ -236,8 +235,7 @@ same 'labs: a long answer has a plain note' '' "$(tr -d '\n -~' <"$TMP/out")"
 exits 2 'labs: run without a solution is refused' "$labs/run" 02
 matches 'labs: run without a solution says what to do' 'cp -i .*02-dummy-loop/starter/\* .*02-dummy-loop, and' "$TMP/err"
 cp "$labs"/02-*/starter/* "$(echo "$labs"/02-*)"
-exits 2 'labs: run without a prediction is refused' "$labs/run" 02
-matches 'labs: run without a prediction says what to fill' 'fill it first' "$TMP/err"
+exits_saying 2 'labs: run without a prediction is refused' 'fill it first' "$labs/run" 02
 exits 2 'labs: run with a word too many is refused' "$labs/run" 02 "$TMP" more
 
 # ---- a handout, from the first command to full marks; the others are in long.t ----

@@ -25,11 +25,9 @@ exits 2 'sandbox: without a filter of system calls nothing runs' env CC=false "$
 matches 'sandbox: a missing filter is named' 'no filter of system calls: labs/lib/seccomp.c does not compile' "$TMP/err"
 mkdir "$TMP/kit/bin"
 [ ! -x "$ROOT/bin/seccomp" ] || cp "$ROOT"/bin/{seccomp,apart} "$TMP/kit/bin"
-exits 2 'sandbox: without bubblewrap nothing runs' env PATH="$TMP/bare" "$sandbox" true
-matches 'sandbox: missing bubblewrap is named with its package' 'package bubblewrap' "$TMP/err"
+exits_saying 2 'sandbox: without bubblewrap nothing runs' 'package bubblewrap' env PATH="$TMP/bare" "$sandbox" true
 exits 7 'sandbox: --weak runs a command without bubblewrap' env PATH="$TMP/bare" "$sandbox" --weak bash -c 'exit 7'
-exits 0 'sandbox: --weak reports' env PATH="$TMP/bare" "$sandbox" --weak --report
-matches 'sandbox: --weak tells first what is missing' '^weak: bubblewrap is not here' "$TMP/out"
+prints 'sandbox: --weak reports' '^weak: bubblewrap is not here' env PATH="$TMP/bare" "$sandbox" --weak --report
 exits 2 'sandbox: a limit that is no number is refused' "$sandbox" --seconds x true
 exits 2 'sandbox: a missing command is refused' "$sandbox"
 exits 2 'sandbox: it fetches from its own folder alone' "$sandbox" --fetch ../x true

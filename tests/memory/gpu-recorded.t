@@ -33,7 +33,6 @@ exits 1 'H200: no TLB level is found up to 16 GiB' detect "$card/tlb.tsv"
 matches 'H200: the advice is about a card' "the card's TLB reaches further than the sweep" "$TMP/err"
 lacks 'H200: the advice has nothing about the pages of a processor' 'huge pages' "$TMP/err"
 detect --quiet "$card/tlb.tsv" >"$TMP/found.tsv" 2>/dev/null
-exits 0 'H200: samples without a level are reported' report "$card/tlb.tsv" "$TMP/found.tsv"
-matches 'H200: the report says where levels of a card are' "these samples are a card's" "$TMP/out"
+prints 'H200: samples without a level are reported' "these samples are a card's" report "$card/tlb.tsv" "$TMP/found.tsv"
 lacks 'H200: the report does not miss small pages on a card' 'small pages' "$TMP/out"
 finish_tests

@@ -5,8 +5,7 @@
 
 # ---- list ----
 
-exits 0 'gpu list: it lists devices' gpu list
-matches 'gpu list: it is a machine table with a device' "^device${tab}key${tab}value${tab}unit${tab}source${tab}used$" "$TMP/out"
+prints 'gpu list: it lists devices' "^device${tab}key${tab}value${tab}unit${tab}source${tab}used$" gpu list
 matches 'gpu list: a claim has the name that was asked for' "^0${tab}memory_bytes${tab}268435456${tab}bytes${tab}CL_DEVICE_GLOBAL_MEM_SIZE${tab}yes" "$TMP/out"
 matches 'gpu list: a value that the driver does not report is unknown' "^0${tab}clock_mhz${tab}unknown.*${tab}no" "$TMP/out"
 matches 'gpu list: the rate of the memory is unknown, with the reason' "^0${tab}memory_gb_per_s${tab}unknown${tab}GB/s${tab}OpenCL has no" "$TMP/out"
@@ -72,9 +71,8 @@ exits 1 'gpu chase: where no buffer is larger than claimed, that is the limit' \
 matches 'gpu chase: the metadata have the largest buffer claimed' '^# memory_limit_bytes: 17179869184$' "$TMP/out"
 same 'gpu chase: a chain above the limit is a row without a time' '512 120 1024 -' \
     "$(columns 'pages ns' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
-exits 2 'gpu chase: far nodes that are no multiple of 64 bytes apart are refused' \
+exits_saying 2 'gpu chase: far nodes that are no multiple of 64 bytes apart are refused' 'beyond 16 GiB the nodes' \
     with $far,generous gpu chase --pages 8M --layout line --spacing 4104 --samples 1
-matches 'gpu chase: far nodes that are no multiple of 64 bytes apart are refused with the reason' 'beyond 16 GiB the nodes' "$TMP/err"
 
 # ---- the pipe ----
 
@@ -96,7 +94,7 @@ same 'gpu: detect finds the TLB levels of the simulated card, with a page that i
     'dtlb 1 16 19 page_assumed dtlb 2 45 54 page_assumed' \
     "$(columns 'structure level entries_min entries_max note' "$TMP/out" | tr '\t' ' ' | paste -s -d ' ' -)"
 same 'gpu: detect notes that volatile loads may have passed by the first cache' 'dtlb - cache l1_may_be_bypassed' \
-    "$(sed 's/\tread\t/\tread_volatile\t/' "$ROOT/tests/data/gpu-pocl-tlb.tsv" | detect --quiet | columns 'structure level note' - |
+    "$(simulate --seed 1 zen4 <(plan --pages 4,4k --samples 3) | sed 's/\tread\t/\tread_volatile\t/' | detect --quiet | columns 'structure level note' - |
         awk -F '\t' '$2 == 1 { print $1, ($3 ~ /l1/ ? "l1_may_be_bypassed" : "-") }' | paste -s -d ' ' -)"
 exits 0 'gpu: walkpenalty reads samples of a simulated card' walkpenalty "$TMP/tlb.tsv"
 same 'gpu: walkpenalty finds the penalties of the simulated card' '1 90 2 300 walk -' \
@@ -144,9 +142,6 @@ same 'gpu bandwidth: little in flight is little bandwidth' '64 1.7 1024 27.3 104
     "$(columns 'threads gb_per_s' "$TMP/out" | awk '{ printf "%d %.1f\n", $1, $2 }' | paste -s -d ' ' -)"
 cp "$TMP/out" "$TMP/rates.tsv"
 exits 0 'gpu bandwidth: the report reads its rates' report "$TMP/rates.tsv"
-exits 0 'gpu bandwidth: the report reads rates of a simulated card with a claim' report "$ROOT/tests/data/gpu-simulated-rates.tsv"
-matches 'gpu bandwidth: the report compares writes with reads' '900 GB/s at 1 GiB, 1.00 of read' "$TMP/out"
-matches 'gpu bandwidth: the report compares rates with the claim' "93\.[78] % of the memory's theoretical peak" "$TMP/out"
 
 # ---- the benchmark ----
 

@@ -63,8 +63,7 @@ echo 0 >"$nodes/online" && echo 0 >"$nodes/has_memory"
 exits 0 'nodes: a machine of one node has a matrix of one' "${matrix[@]}"
 same 'nodes: a matrix of one has one row' 1 "$(rows "$TMP/out" | grep -c .)"
 matches 'nodes: a matrix of one is reported' 'this machine has one node: a matrix of one' "$TMP/err"
-exits 2 'nodes: a system without nodes is refused' "$ROOT/scripts/nodes" --sysroot "$TMP"
-matches 'nodes: a system without nodes is reported' 'does not list its nodes' "$TMP/err"
+exits_saying 2 'nodes: a system without nodes is refused' 'does not list its nodes' "$ROOT/scripts/nodes" --sysroot "$TMP"
 exits 2 'nodes: an unknown option is refused' "$ROOT/scripts/nodes" --node
 exits 2 'nodes: samples that are no number are refused' "${matrix[@]}" --samples x
 for bytes in xk 08k 64m 0 10000000000G "a[\$(touch $TMP/ran)]k"; do
@@ -109,12 +108,10 @@ for program in chase bandwidth; do
     chase) run=(chase --quiet --pages '16,64' --samples 1 --loads 1000) ;;
     *) run=(bandwidth --quiet --op read --bytes 64k --threads 1 --samples 1 --kernel c) ;;
     esac
-    exits 2 "$program: a node that is not there is refused" "${run[@]}" --node 999
-    matches "$program: a node that is not there is answered with those that are" \
-        "^$program: --node 999: (the nodes with memory are [0-9]|this system does not list)" "$TMP/err"
+    exits_saying 2 "$program: a node that is not there is refused" "^$program: --node 999: (the nodes with memory are [0-9]|this system does not list)" \
+        "${run[@]}" --node 999
     same "$program: a node that is not there gives no table" '' "$(cat "$TMP/out")"
-    exits 2 "$program: two nodes are refused" "${run[@]}" --node 0,1
-    matches "$program: two nodes are reported" 'one node at a time' "$TMP/err"
+    exits_saying 2 "$program: two nodes are refused" 'one node at a time' "${run[@]}" --node 0,1
     if [ ! -r /sys/devices/system/node/online ] || ! pkg-config --exists numa; then
         skip "$program: memory of a node" 'no nodes are listed here, or no libnuma'
         continue

@@ -339,6 +339,23 @@ exits 2 'report: a negative number of entries is refused' report "$TMP/bad.tsv"
 matches 'report: a negative number of entries is named with line and column' \
     "bad.tsv:2: column 'entries': '-5' is not a number from 0" "$TMP/err"
 exits 2 'report: an unknown layout is refused' bash -c "sed 's/	box	/	bix	/' '$example' | report"
+machines=$ROOT/tests/machines
+detect --quiet "$machines/amd-epyc-guest/sweep.tsv" >"$TMP/epyc.tsv" 2>"$TMP/err"
+exits 2 'report: boundaries of another machine are refused' report "$machines/intel-xeon-guest/sweep.tsv" "$TMP/epyc.tsv"
+matches 'report: both machines and their files are named' \
+    "epyc.tsv:[0-9]+: a table of another machine: cpu 'AMD EPYC', but 'Intel.*' in .*intel-xeon-guest/sweep.tsv" "$TMP/err"
+exits 2 'report: machines whose processors have one name differ by their caches' \
+    report "$machines/amd-zen3-guest/geometry.tsv" "$TMP/epyc.tsv"
+matches 'report: the caches are named' "another machine: l2_bytes '1048576', but '524288'" "$TMP/err"
+head -n 900 "$machines/intel-xeon-guest/held.tsv" >"$TMP/cut.tsv"
+for program in report detect latency geometry; do
+    exits 1 "$program: a sweep that was cut before its curve is a part of one" "$program" "$TMP/cut.tsv"
+    matches "$program: where it was cut is said, and what is missing" \
+        "cut.tsv:900: the samples end here, before those of the curve" "$TMP/err"
+done
+report "$TMP/cut.tsv" <(detect --quiet "$TMP/cut.tsv" 2>/dev/null) 2>"$TMP/err" >"$TMP/out"
+section 'Second-Level Data TLB'
+matches 'report: what a cut sweep cannot show was not looked for' 'Not looked for: the samples end before' "$TMP/section"
 exits 2 'report: a missing file is refused' report "$TMP/none.tsv"
 
 # Rates.

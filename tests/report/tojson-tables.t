@@ -71,8 +71,7 @@ converts 'numbers that are not of JSON' '[0.5,1,-0.25]' '[.rows[].a]' 'a\n.5\n1.
 converts 'texts that look like numbers' '["007","+5","1e999","nan","0x10","-00.5","1e","--1"]' '[.rows[].a]' \
     'a\n007\n+5\n1e999\nnan\n0x10\n-00.5\n1e\n--1\n'
 printf 'a\tb\n18446744073709551615\t0.1\n1.0000000000000002\t5e-324\n' >"$TMP/exact.tsv"
-exits 0 'tojson: exact numbers are converted' tojson "$TMP/exact.tsv"
-matches 'tojson: a 64-bit number keeps all digits' '"a": 18446744073709551615, "b": 0\.1}' "$TMP/out"
+prints 'tojson: exact numbers are converted' '"a": 18446744073709551615, "b": 0\.1}' tojson "$TMP/exact.tsv"
 matches 'tojson: a double keeps its last digit' '"a": 1\.0000000000000002, "b": 5e-324}' "$TMP/out"
 
 exits 2 'tojson: an input without header is refused' tojson "$TMP/empty.tsv"
@@ -103,9 +102,8 @@ same 'tojson: a reader that closes the pipe causes no message' '' "$(cat "$TMP/e
 tables "$example"
 if [ -w /dev/full ]; then
     for mode in '' --tlb; do
-        exits 2 "tojson $mode on a full disk gives status 2" sh -c 'exec tojson $1 "$2" "$3" >/dev/full' sh "$mode" \
-            "$example" "$TMP/boundaries.tsv"
-        matches "tojson $mode on a full disk names the error" 'cannot write the output: No space left' "$TMP/err"
+        exits_saying 2 "tojson $mode on a full disk gives status 2" 'cannot write the output: No space left' \
+            sh -c 'exec tojson $1 "$2" "$3" >/dev/full' sh "$mode" "$example" "$TMP/boundaries.tsv"
     done
 else
     skip 'tojson: a full disk gives status 2' 'no /dev/full here'

@@ -238,8 +238,7 @@ answers 'tojson: numbers of samples that vary have no common count' null \
 refused() {
     local name=$1 regex=$2
     shift 2
-    exits 2 "tojson: $name is refused" tojson --tlb "$@"
-    matches "tojson: $name is refused with a reason" "$regex" "$TMP/err"
+    exits_saying 2 "tojson: $name is refused" "$regex" tojson --tlb "$@"
     same "tojson: $name is refused with nothing on stdout" '' "$(cat "$TMP/out")"
 }
 tables "$example"

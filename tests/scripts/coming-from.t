@@ -16,8 +16,7 @@ same 'help: the page of a program' '.Dt SWEEP 1' "$("$tlblab" help sweep)"
 same 'help: the page of a script' '.Dt TLBLAB-PLOT 1' "$("$tlblab" help plot)"
 same 'help: the page for those who come from other programs' '.Dt TLBLAB-COMING-FROM 1' "$("$tlblab" help coming-from)"
 same 'help: alone it lists the commands' "$("$tlblab" --help)" "$("$tlblab" help)"
-exits 2 'help: a page that is not there' "$tlblab" help sweeping
-matches 'help: it is named' "no manual page of 'sweeping'" "$TMP/err"
+exits_saying 2 'help: a page that is not there' "no manual page of 'sweeping'" "$tlblab" help sweeping
 exits 2 'help: a path is no page' "$tlblab" help ../scripts/tlblab
 rm "$TAP_FOLDER/bin/man"
 

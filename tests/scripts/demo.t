@@ -60,14 +60,12 @@ matches 'demo: a detect that finds nothing says so on stderr' '^detect: nothing'
 mkdir "$TMP/bare"
 for tool in awk bash cat dirname find grep ls mkdir mktemp mv rm rmdir sed sh sort tail tee tr date; do ln -s "$(command -v "$tool")" "$TMP/bare/$tool"; done
 stand_in detect 'cat >/dev/null; cat "$ROOT/tests/data/plot-boundaries.tsv"'
-PATH=$TMP/bare exits 0 'demo: without gnuplot there is an answer' demo
-matches 'demo: the answer is that of the report' '^An answer from 3$' "$TMP/out"
+PATH=$TMP/bare prints 'demo: without gnuplot there is an answer' '^An answer from 3$' demo
 same 'demo: one remark is about the picture' 'demo: no picture: gnuplot is not here (package gnuplot-nox)' "$(cat "$TMP/err")"
 check 'demo: no picture of an earlier run is left' test ! -e "$TMP/my demo/tlb.png"
 
 stand_in sweep 'cat "$ROOT/tests/data/plot-samples.tsv"; exit 1'
-exits 1 'demo: a sweep that was cut short gives status 1' demo
-matches 'demo: a sweep that was cut short is named, and the demo goes on' 'demo: sweep could not measure everything' "$TMP/err"
+exits_saying 1 'demo: a sweep that was cut short gives status 1' 'demo: sweep could not measure everything' demo
 
 stand_in gnuplot 'exit 1'
 PATH="$TMP/bin:$PATH" exits 2 'demo: a graph that fails gives status 2' demo
@@ -85,11 +83,9 @@ check 'demo: a first run that ends by a signal keeps its samples' \
     cmp "$ROOT/tests/data/plot-samples.tsv" "$TMP/my demo/samples.tsv"
 
 stand_in sweep 'echo "sweep: no memory" >&2; exit 2'
-exits 2 'demo: an unknown option gives status 2' "$ROOT/scripts/demo" --loud
-matches 'demo: an unknown option is named' '^demo: unknown option --loud' "$TMP/err"
+exits_saying 2 'demo: an unknown option gives status 2' '^demo: unknown option --loud' "$ROOT/scripts/demo" --loud
 exits 2 'demo: two folders are refused' "$ROOT/scripts/demo" "$TMP/one" "$TMP/two"
-exits 2 'demo: a sweep that fails gives status 2' demo
-matches 'demo: a sweep that fails ends the demo with its status' '^demo: sweep ended with status 2' "$TMP/err"
+exits_saying 2 'demo: a sweep that fails gives status 2' '^demo: sweep ended with status 2' demo
 lacks 'demo: a sweep that fails leaves no graph' 'dTLB' "$TMP/out"
 check 'demo: a sweep that fails leaves the samples of the run before' test -s "$TMP/my demo/samples.tsv"
 

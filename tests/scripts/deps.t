@@ -28,8 +28,7 @@ exits 2 'deps: an unknown tier gives status 2' "$ROOT/scripts/deps" everything
 matches 'deps: the usage names the tiers' 'demo\|build\|labs\|test\|marks\|site\|all' "$TMP/err"
 
 world bare
-exits 2 'deps: without apt-get it installs nothing and gives status 2' deps_in bare build
-matches 'deps: without apt-get it says what to install, and why' '^  gnuplot-nox +draws' "$TMP/err"
+exits_saying 2 'deps: without apt-get it installs nothing and gives status 2' '^  gnuplot-nox +draws' deps_in bare build
 matches 'deps: without apt-get it has a line for apt' '  apt-get install gnuplot-nox gcc g\+\+ libc6-dev make ' "$TMP/err"
 matches 'deps: without apt-get it has a line for brew' 'brew install gnuplot gcc make pkg-config hwloc json-c libmd zstd$' "$TMP/err"
 lacks 'deps: without apt-get it names nothing of a later tier' 'cunit' "$TMP/err"
@@ -60,8 +59,7 @@ case "$*" in
 *update*) : >"$here/fresh" ;;
 *) [ -e "$here/fresh" ] && printf "#!/bin/sh\n" >"$here/gnuplot" && /bin/chmod +x "$here/gnuplot" ;;
 esac'
-exits 0 'deps: it installs what is missing' deps_in stale demo
-matches 'deps: it says what it installs, and why' '^  gnuplot-nox +draws the plots' "$TMP/out"
+prints 'deps: it installs what is missing' '^  gnuplot-nox +draws the plots' deps_in stale demo
 same 'deps: it fetches the lists only when needed, and installs nothing else' \
     'install update install' "$(awk '{ print $2 }' "$TMP/stale/calls" | paste -s -d ' ' -)"
 same 'deps: it installs one package where one is missing' gnuplot-nox "$(awk 'NR == 1 { print $NF }' "$TMP/stale/calls")"
@@ -70,8 +68,7 @@ same 'deps: the second time apt-get is not called' 3 "$(($(wc -l <"$TMP/stale/ca
 
 stub stale id 'echo 1000'
 rm "$TMP/stale/gnuplot" "$TMP/stale/calls"
-exits 2 'deps: without root and sudo it gives status 2' deps_in stale demo
-matches 'deps: without root and sudo it says what root must do' '^  apt-get install gnuplot-nox$' "$TMP/err"
+exits_saying 2 'deps: without root and sudo it gives status 2' '^  apt-get install gnuplot-nox$' deps_in stale demo
 check 'deps: without root and sudo it does not try' test ! -e "$TMP/stale/calls"
 stub stale sudo '"$@"'
 exits 0 'deps: with sudo it installs' deps_in stale demo

@@ -45,7 +45,6 @@ fi
 exits 2 'gallery: a folder that is no recorded machine is refused' "$gallery" "$TMP"
 matches 'gallery: a folder that is no recorded machine is named' '^gallery: .*truth.tsv: cannot be read' "$TMP/err"
 echo "dtlb${tab}x" >>"$machine/sweep.tsv"
-exits 2 'gallery: bad samples are refused' "$gallery" "$machine"
-matches 'gallery: bad samples are named' '^gallery: detect: .*sweep.tsv:[0-9]+: ' "$TMP/err"
+exits_saying 2 'gallery: bad samples are refused' '^gallery: detect: .*sweep.tsv:[0-9]+: ' "$gallery" "$machine"
 same 'gallery: bad samples give no table' '' "$(cat "$TMP/out")"
 finish_tests

@@ -44,8 +44,7 @@ check 'libraries: the other programs need the C library alone' \
     awk '/=>/ && !/lib[cm]\.so/ { other = 1 } END { exit other || NR == 0 }' <(ldd bin/sweep bin/chase bin/detect bin/simulate)
 check 'libraries: they run' bin/detect --quiet "$ROOT/tests/machines/amd-zen5-guest/quiet-2.tsv"
 echo 'a secret of more than 16 bytes' >secret
-exits 2 'libraries: without hwloc its XML is refused' bin/import hwloc secret
-matches 'libraries: the library is named' 'needs libhwloc' "$TMP/err"
+exits_saying 2 'libraries: without hwloc its XML is refused' 'needs libhwloc' bin/import hwloc secret
 exits 2 'libraries: without a hash simulate has no machines of students' bin/simulate --id anna --secret secret
 matches 'libraries: it says which library it needs' 'needs libmd' "$TMP/err"
 

@@ -84,8 +84,7 @@ lacks 'nodes: a number of a node is a number' pwned "$TMP/out"
 mkdir "$TMP/machine"
 { printf '# cpu: %s\n' 'x\ty&z|' && sed '/^# cpu/d' "$TMP/zen4.tsv"; } >"$TMP/machine/sweep.tsv"
 printf 'structure\tlevel\tentries\tsource\ndtlb\t1\t72\tx\n' >"$TMP/machine/truth.tsv"
-exits 0 'gallery: a nasty processor is listed' "$ROOT/scripts/gallery" "$TMP/machine"
-matches 'gallery: a nasty processor is shown as it is' '^\| x\\ty&amp;z\\\| \(machine\)' "$TMP/out"
+prints 'gallery: a nasty processor is listed' '^\| x\\ty&amp;z\\\| \(machine\)' "$ROOT/scripts/gallery" "$TMP/machine"
 harmless 'nodes, gallery'
 
 # ---- the rule ----

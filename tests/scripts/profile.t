@@ -59,8 +59,7 @@ for trace in kept after; do tlbsim --machine zen4 --page-size 4K $trace >$trace.
 same 'profile: what a change has brought' 'heap main 14000 7000 -7000 -50,table 6000 6000 0 0' \
     "$(misses --quiet --by object --compare kept.misses after.misses | awk -F '\t' '$2 + 0 > 5000 { print $1, $2, $3, $4, $5 }' | paste -s -d , -)"
 exits 2 'profile: without a command it is wrong usage' profile --machine zen4
-exits 2 'profile: a command that is not there is refused' profile -- ./nowhere
-matches 'profile: it names it' '^profile: ./nowhere: not found' "$TMP/err"
+exits_saying 2 'profile: a command that is not there is refused' '^profile: ./nowhere: not found' profile -- ./nowhere
 exits 2 'profile: penalties that are not there are refused' profile --penalties nowhere -- touch ran
 exits 2 'profile: so is a table without any' profile --penalties program.c -- touch ran
 exits 2 'profile: a machine that is not there is refused' profile --machine nowhere -- touch ran

@@ -11,8 +11,7 @@ check 'tlblab: without a command it takes 24 lines at most' test "$(wc -l <"$TMP
 same 'tlblab: without a command it has every command and program' \
     "$({ "$tlblab" list && "$tlblab" --help; } | sed -nE 's/^  ([a-z+]+) +.*/\1/p' | sort -u)" \
     "$(sed -n 's/^  [A-Za-z0-9 ]*: *//p' "$TMP/out" | tr -s ' ' '\n' | grep . | sort)"
-exits 0 'tlblab: --help describes them' "$tlblab" --help
-matches 'tlblab: the list has a script' '^  measure +measure this machine' "$TMP/out"
+prints 'tlblab: --help describes them' '^  measure +measure this machine' "$tlblab" --help
 matches 'tlblab: the list has a program' '^  sweep +measure the points' "$TMP/out"
 lacks 'tlblab: the list fits into 80 columns' '^.{81}' "$TMP/out"
 exits 2 'tlblab: a mistyped command is refused' "$tlblab" swep
@@ -43,8 +42,7 @@ matches 'tlblab: the last line of --help names the page' '^More: man tlblab-tlbc
 # Options and words that do not exist.
 for wrong in --nix 'measure --nix' 'page --nix' 'record --nix' 'plot --nix' 'sweep --nix' 'list all' 'path all' 'version all' '--version all'; do
     # shellcheck disable=SC2086 # words of a command
-    exits 2 "tlblab: $wrong is refused" "$tlblab" $wrong
-    matches "tlblab: after $wrong it says where help is" "^Try '.*--help'\\.\$" "$TMP/err"
+    exits_saying 2 "tlblab: $wrong is refused" "^Try '.*--help'\\.\$" "$tlblab" $wrong
 done
 for command in '' 'measure ' 'page ' 'record ' 'plot ' 'sweep '; do
     # shellcheck disable=SC2086 # as above
@@ -86,9 +84,8 @@ stand_in report 'printf "TLB report\n\nA report on: %s\n" "$*"'
 
 exits 0 'measure: it runs through' measure
 same 'measure: by default it has one stage' '0 tlb (1 of 1): sweep ' "$(calls | grep sweep)"
-exits 0 'measure: it runs through two stages' measure tlb geometry
-matches 'measure: the report is about all tables' \
-    '^A report on: ./boundaries.tsv ./geometry-samples.tsv ./organisation.tsv ./penalties.tsv ./samples.tsv$' "$TMP/out"
+prints 'measure: it runs through two stages' '^A report on: ./boundaries.tsv ./geometry-samples.tsv ./organisation.tsv ./penalties.tsv ./samples.tsv$' \
+    measure tlb geometry
 check 'measure: the picture is there' is_png "$TMP/my run/tlb.png"
 same 'measure: nothing is written to stderr where that is no terminal' '' "$(cat "$TMP/err")"
 same 'measure: each stage has its number' '0 geometry (2 of 2): sweep --preset geometry' "$(calls | grep 'sweep --preset')"
@@ -115,8 +112,7 @@ matches 'measure: it is named' '^measure: stage huge could not be completed' "$T
 check 'measure: the others are complete' test -s "$TMP/my run/itlb.tsv"
 check 'measure: no empty table is left' test ! -e "$TMP/my run/huge-samples.tsv"
 
-exits 2 'measure: an unknown stage is refused' measure walks
-matches 'measure: there is a list of them' "^measure: no stage 'walks'; there are tlb geometry" "$TMP/err"
+exits_saying 2 'measure: an unknown stage is refused' "^measure: no stage 'walks'; there are tlb geometry" measure walks
 exits 2 'measure: a budget of a word is refused' measure --budget soon
 exits 2 'measure: a budget without a value is refused' measure --budget
 stand_in sweep 'exit 2'

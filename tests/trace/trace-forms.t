@@ -96,8 +96,7 @@ END
 # refused NAME: the samples on stdin.
 refused() {
     cat >"$TMP/samples"
-    exits 2 "trace-forms: samples are refused $1" misses "$TMP/samples"
-    matches "trace-forms: samples are refused with the remedy $1" 'samples:[12]: .*perf record -d' "$TMP/err"
+    exits_saying 2 "trace-forms: samples are refused $1" 'samples:[12]: .*perf record -d' misses "$TMP/samples"
 }
 refused 'without an address' <<<' 4101/4101   812.100001: dTLB-load-misses:     401136 find_slot+0x6 (/tmp/prog)'
 refused 'without an address, of a function whose name is hexadecimal' <<<' 4101/4101   812.100001: dTLB-load-misses:     401136 add'

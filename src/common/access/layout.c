@@ -177,6 +177,12 @@ static void refuse_pair(const struct point *p, char why[REFUSAL_ROOM])
  * of that many sets or more, none of them falls into the targets' set. */
 enum { OTHERS_APART = 16 };
 
+/* The largest power of two that divides the number. */
+static uint64_t power_in(uint64_t number)
+{
+    return number & (0 - number);
+}
+
 /* The shift of a sample: the page numbers of all its nodes are combined with it by exclusive or,
  * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
  * power of two that divides the distance between targets: for a target the exclusive or is a sum.
@@ -186,7 +192,7 @@ static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;
     bool far = point->others_spacing > 0 || (point->moment > 0 && is_power_of_two(apart));
-    uint64_t power = far ? SETS_TRIED : apart & (0 - apart);
+    uint64_t power = far ? SETS_TRIED : power_in(apart);
     return point->sample * 37 % (power < SETS_TRIED ? (power > 0 ? power : 1) : SETS_TRIED);
 }
 
@@ -288,6 +294,30 @@ static bool others_fit(const struct point *point)
     return point->others == 0 || point->others_spacing <= UINT64_MAX / 8 / point->others;
 }
 
+/* Whether a page may be a target and another. The others are at odd multiples of their distance:
+ * none is a multiple of a distance that a larger power of two divides, whatever the shift. */
+static bool others_meet_targets(const struct point *p)
+{
+    return p->others > 0 &&
+           (p->others_spacing > 0 ? power_in(p->spacing) <= power_in(p->others_spacing)
+                                  : p->spacing == p->page_bytes);
+}
+
+static void refuse_rounds(const struct point *p, char why[REFUSAL_ROOM])
+{
+    uint64_t most = p->page_bytes / sizeof(void *);
+    if (layout_refuses_targets(p) != NULL)
+        snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
+    else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
+        snprintf(
+            why, REFUSAL_ROOM,
+            "kernel %s: its nodes are too large for the rounds of layout set, which share a line",
+            p->kernel->name);
+    else if (layout_rounds(p) > most)
+        snprintf(why, REFUSAL_ROOM, "pages %llu: a chain of layout set makes at most %llu rounds",
+                 (unsigned long long)p->pages, (unsigned long long)most);
+}
+
 static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
 {
     if (p->spacing == 0 || p->spacing % p->page_bytes != 0)
@@ -303,13 +333,14 @@ static void refuse_set(const struct point *p, char why[REFUSAL_ROOM])
         snprintf(why, REFUSAL_ROOM,
                  "others_spacing_bytes %llu: %llu others do not fit into the address space",
                  (unsigned long long)p->others_spacing, (unsigned long long)p->others);
-    else if (layout_refuses_targets(p) != NULL)
-        snprintf(why, REFUSAL_ROOM, "%s", layout_refuses_targets(p));
-    else if (layout_rounds(p) > 1 && p->kernel->node_bytes > sizeof(void *))
-        snprintf(
-            why, REFUSAL_ROOM,
-            "kernel %s: its nodes are too large for the rounds of layout set, which share a line",
-            p->kernel->name);
+    else if (others_meet_targets(p))
+        snprintf(why, REFUSAL_ROOM,
+                 "spacing %llu: a multiple of %llu keeps targets off the pages of others",
+                 (unsigned long long)p->spacing,
+                 2 * (unsigned long long)power_in(p->others_spacing > 0 ? p->others_spacing
+                                                                        : p->page_bytes));
+    else
+        refuse_rounds(p, why);
 }
 
 /* ---- the tables ---- */

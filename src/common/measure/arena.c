@@ -232,18 +232,24 @@ static void check_point(const struct point *p)
         die("%s", point_refuses(p));
 }
 
+static bool raise_to(uint64_t *maximum, uint64_t value)
+{
+    bool larger = value > *maximum;
+    *maximum = larger ? value : *maximum;
+    return larger;
+}
+
 /* Raises `largest` to the maxima of it and another point of its kind; false when nothing changes.
  */
 static bool enlarge(struct point *largest, const struct point *p)
 {
-    bool larger = (p->pages > largest->pages && p->buffer == 0 && !p->layout->targets) ||
-                  p->targets > largest->targets || p->others > largest->others;
-    if (p->pages > largest->pages) {
-        largest->pages = p->pages;
+    bool larger = raise_to(&largest->targets, p->targets);
+    larger |= raise_to(&largest->others, p->others);
+    larger |= raise_to(&largest->others_spacing, p->others_spacing);
+    if (raise_to(&largest->pages, p->pages)) {
         largest->kernel = p->kernel; /* a kernel that draws its nodes refuses some sizes */
+        larger |= p->buffer == 0 && !p->layout->targets;
     }
-    largest->targets = p->targets > largest->targets ? p->targets : largest->targets;
-    largest->others = p->others > largest->others ? p->others : largest->others;
     if (p->layout->targets)
         largest->pages = largest->targets + largest->others;
     return larger;

@@ -6,6 +6,7 @@
 #include "access/chain.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "drawn.h"
 #include "named.h"
 #include "tap.h"
 #include <stdlib.h>
@@ -235,7 +236,7 @@ TEST(has_windows_for_the_samples_of_page)
 /* A point of the layout that is possible. */
 static struct point possible(const struct layout *layout)
 {
-    struct point point = point_of(layout->name, 30, layout->pairs || layout->probes ? 64 : 4096);
+    struct point point = point_of(layout->name, 30, layout->pairs || layout->probes ? 64 : 8192);
     if (layout->probes) { /* groups of 5 nodes, in `crossing` of 6 */
         point.kernel = &kernels[KERNEL_PROBE];
         point.touches = 4;
@@ -247,24 +248,50 @@ static struct point possible(const struct layout *layout)
     return point;
 }
 
-/* Of each row of the table: the chain is one cycle over all nodes, which lie within the buffer. */
-TEST(has_rows_whose_chains_visit_every_node_within_the_buffer)
+static int compare_places(const void *a, const void *b)
 {
-    uint32_t next[64], visited[64];
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether the places are so many bytes apart, the last one before `end`. */
+static bool are_apart(uint64_t *places, uint64_t count, uint64_t bytes, uint64_t end)
+{
+    qsort(places, count, sizeof *places, compare_places);
+    bool apart = places[count - 1] < end && end - places[count - 1] >= bytes;
+    for (uint64_t i = 1; i < count; i++)
+        apart = apart && places[i] - places[i - 1] >= bytes;
+    return apart;
+}
+
+/* Of every layout: the chain is one cycle over all nodes, which lie within the buffer and do not
+ * overlap; targets and others have a page each. */
+TEST(is_one_cycle_over_nodes_that_lie_apart_within_the_buffer)
+{
+    static uint64_t places[DRAWN_NODES];
+    static uint32_t next[DRAWN_NODES], visited[DRAWN_NODES];
+    unsigned possible_ones[LAYOUT_CROSSING + 1] = {0};
     struct random random;
     random_seed(&random, 16, 0);
-    for (const struct layout *layout = layouts; layout->name != NULL; layout++) {
-        struct point point = possible(layout);
-        uint64_t nodes = layout_nodes(&point);
-        CU_ASSERT_PTR_NULL(point_refuses(&point));
-        CU_ASSERT_TRUE(layout_window(&point) > 0 && layout_window(&point) <= nodes);
-        layout->chain(next, &point, &random);
-        CU_ASSERT(walk(next, (uint32_t)nodes, 0, visited));
-        for (point.sample = 0; point.sample < 100; point.sample++)
-            for (uint64_t i = 0; i < nodes; i++)
-                CU_ASSERT_TRUE(layout->offset(&point, 64, i) + sizeof(void *) <=
-                               layout_bytes(&point));
+    for (int draw = 0; draw < 40000; draw++) {
+        struct point p = drawn_point(&random);
+        const struct layout *layout = p.layout;
+        if (point_refuses(&p) != NULL || layout_nodes(&p) > DRAWN_NODES)
+            continue;
+        uint64_t nodes = layout_nodes(&p), each = p.targets + p.others;
+        possible_ones[layout - layouts]++;
+        CU_ASSERT_TRUE(layout_window(&p) > 0);
+        layout->chain(next, &p, &random);
+        CU_ASSERT_TRUE(walk(next, nodes, 0, visited));
+        for (uint64_t i = 0; i < nodes; i++)
+            places[i] = layout->offset(&p, 64, i);
+        CU_ASSERT_TRUE(are_apart(places, nodes, p.kernel->node_bytes, layout_bytes(&p)));
+        for (uint64_t i = 0; i < each; i++)
+            places[i] = layout->offset(&p, 64, i) / p.page_bytes;
+        CU_ASSERT_TRUE(each == 0 || are_apart(places, each, 1, UINT64_MAX));
     }
+    for (size_t i = 0; i <= LAYOUT_CROSSING; i++)
+        CU_ASSERT_TRUE(possible_ones[i] > 100);
 }
 
 /* Values derived from a row agree with the places of its nodes. */

@@ -14,10 +14,8 @@ refused() {
     env ADVICE_FAILS="$advice" LD_PRELOAD="$shim" "$@"
 }
 
-exits 0 'sweep --density goes on where MADV_WILLNEED is refused' refused 3 \
-    sweep "${quick[@]}" --density low --buffer 32M
-matches 'sweep --density reports that MADV_WILLNEED is refused' \
-    '^sweep: .*MADV_WILLNEED.: Cannot allocate memory' "$TMP/err"
+exits_saying 0 'sweep --density goes on where MADV_WILLNEED is refused' '^sweep: .*MADV_WILLNEED.: Cannot allocate memory' \
+    refused 3 sweep "${quick[@]}" --density low --buffer 32M
 exits 0 'chase goes on where MADV_NOHUGEPAGE is refused' refused 15 chase "${quick[@]}" --pages 16
 if [ -r /sys/kernel/mm/transparent_hugepage/enabled ]; then
     matches 'the samples record that MADV_NOHUGEPAGE is refused' \

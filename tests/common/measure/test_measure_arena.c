@@ -9,6 +9,7 @@
 #define platform_page_bytes    simulated_page_bytes
 #define platform_address_space simulated_address_space
 
+#include "drawn.h"
 #include "measure/arena.c"
 #include "measure/footprint.c"
 #include "named.h"
@@ -130,6 +131,25 @@ TEST(points_of_another_kind_have_a_buffer_of_their_own)
     CU_ASSERT_EQUAL(simulated.mapped, 6);
     for (int i = 1; i < 6; i++)
         CU_ASSERT_PTR_NOT_EQUAL(find(kinds[i]), find(kinds[0]));
+    arenas_free(&arenas);
+}
+
+TEST(a_buffer_is_never_smaller_than_its_point)
+{
+    unsigned shared = 0;
+    struct random random;
+    random_seed(&random, 17, 0);
+    open_arenas(256 * MIB);
+    for (int draw = 0; draw < 10000; draw++) {
+        struct point p = drawn_point(&random);
+        size_t before = simulated.mapped;
+        if (p.backing != &backings[BACKING_SCATTERED] || p.kernel->executes ||
+            point_refuses(&p) != NULL || layout_bytes(&p) > 32 * MIB)
+            continue;
+        CU_ASSERT_TRUE(find(p)->bytes >= layout_bytes(&p));
+        shared += simulated.mapped == before;
+    }
+    CU_ASSERT_TRUE(shared > 1000);
     arenas_free(&arenas);
 }
 

@@ -21,10 +21,8 @@ cr_lf() { sed "s/\$/$(printf '\r')/" "$1"; }
 refused() {
     "$1" "$samples" >"$TMP/samples"
     "$1" "$zen4" >"$TMP/machine"
-    exits 2 "$1: detect refuses the table" detect "$TMP/samples"
-    matches "$1: detect names the cause" "^detect: .*/samples:$2: $3" "$TMP/err"
-    exits 2 "$1: simulate refuses the description" simulate "$TMP/machine"
-    matches "$1: simulate names the cause" "^simulate: .*/machine:[0-9]*: $3" "$TMP/err"
+    exits_saying 2 "$1: detect refuses the table" "^detect: .*/samples:$2: $3" detect "$TMP/samples"
+    exits_saying 2 "$1: simulate refuses the description" "^simulate: .*/machine:[0-9]*: $3" simulate "$TMP/machine"
 }
 
 refused utf16le 1 'this is UTF-16'
@@ -34,8 +32,7 @@ for program in zstd gzip xz bzip2 lz4; do
     # shellcheck disable=SC2317 # refused calls it
     compressed() { "$program" -c <"$1"; }
     refused compressed 1 "this is compressed, not text \('$program -dc FILE |'"
-    exits 2 "$program: stdin is refused too" walkpenalty <"$TMP/samples"
-    matches "$program: stdin is named too" "^walkpenalty: -:1: this is compressed" "$TMP/err"
+    exits_saying 2 "$program: stdin is refused too" "^walkpenalty: -:1: this is compressed" walkpenalty <"$TMP/samples"
 done
 # shellcheck disable=SC2059 # escapes
 for short in '\x28\xb5' '\x1f' 'B' '\xfd7'; do # as many bytes as a compressed file may begin with

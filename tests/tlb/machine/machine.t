@@ -95,8 +95,7 @@ leaves() { sed -n 's|^/cpuid.tsv	||p' "$zen"; }
 # refuses NAME PLACE WHAT: of the cpuid.tsv on stdin.
 refuses() {
     cat >"$TMP/broken/cpuid.tsv"
-    exits 2 "machine: cpuid.tsv is refused: $1" machine --sysroot "$TMP/broken"
-    matches "machine: its place is named: $1" "^machine: .*/broken/cpuid.tsv$2: $3" "$TMP/err"
+    exits_saying 2 "machine: cpuid.tsv is refused: $1" "^machine: .*/broken/cpuid.tsv$2: $3" machine --sysroot "$TMP/broken"
     same "machine: nothing is written: $1" '' "$(cat "$TMP/out")"
 }
 refuses 'garbage' ':1' 'no header line' <<<'!?'
@@ -277,14 +276,11 @@ fi
 same 'machine: the folder that tlblab record made is its recording' "$(machine --sysroot "$ROOT/tests/machines/amd-zen3-guest/system.txt" | grep -v '^#')" \
     "$(machine --sysroot "$ROOT/tests/machines/amd-zen3-guest" | grep -v '^#')"
 echo x >"$TMP/host.tar.bz2"
-exits 2 'machine: an archive is refused' machine --sysroot "$TMP/host.tar.bz2"
-matches 'machine: an archive is answered with the remedy' 'host.tar.bz2: an archive: unpack it' "$TMP/err"
+exits_saying 2 'machine: an archive is refused' 'host.tar.bz2: an archive: unpack it' machine --sysroot "$TMP/host.tar.bz2"
 exits 2 'machine: a recording that is not there is refused' machine --sysroot "$TMP/nowhere"
 matches 'machine: a recording that is not there is answered with the remedy' "nowhere: no recorded machine .*tlblab record" "$TMP/err"
-exits 2 'machine: an operand is refused' machine file
-matches 'machine: an operand is answered with a pointer to --help' "Try 'machine --help'" "$TMP/err"
-exits 0 'machine: --help succeeds' machine --help
-matches 'machine: --help has an example' '^Example: machine' "$TMP/out"
+exits_saying 2 'machine: an operand is refused' "Try 'machine --help'" machine file
+prints 'machine: --help succeeds' '^Example: machine' machine --help
 if [ -w /dev/full ]; then
     exits 2 'machine: a full disk is an error' bash -c 'machine >/dev/full'
 else

@@ -1,8 +1,7 @@
 /* schedule.h: what a plan asks for, as text, and made-up machines that answer it.
  *
- *     struct plan_options options = schedule_options(PLAN_TLB, 4, 16);
- *     CU_ASSERT(schedule_is(&options, two_levels, 0, "sweep page 4096 x5: 4 5 6 7 8 10 11 13 16\n"
- *                                                    ...));
+ *     CU_ASSERT(schedule_is(schedule_options(PLAN_TLB, 4, 16), two_levels, 0,
+ *                           "sweep page 4096 x5: 4 5 6 7 8 10 11 13 16\n" ...));
  */
 #ifndef TLBLAB_SCHEDULE_H
 #define TLBLAB_SCHEDULE_H
@@ -95,22 +94,23 @@ static inline size_t schedule_next(const struct plan_options *options, struct se
 }
 
 /* The batch that such a machine is asked for after `answered` others, as text; whether that is what
- * was expected. Shows both where they differ. */
-static inline bool schedule_is(const struct plan_options *options, schedule_machine *machine,
-                               int answered, const char *expected)
+ * was expected. Shows both where they differ. Frees the sizes of the options. */
+static inline bool schedule_is(struct plan_options options, schedule_machine *machine, int answered,
+                               const char *expected)
 {
     static char text[SCHEDULE_ROOM];
     struct series series;
     series_init(&series);
-    size_t count = schedule_next(options, &series, text);
+    size_t count = schedule_next(&options, &series, text);
     for (int batch = 0; batch < answered && count > 0; batch++) {
         for (size_t i = 0; i < count; i++) {
             struct sample s = {.point = schedule.points[i], .ns = machine(&schedule.points[i])};
             series_add(&series, &s);
         }
-        count = schedule_next(options, &series, text);
+        count = schedule_next(&options, &series, text);
     }
     series_free(&series);
+    free(options.pages.values);
     if (strcmp(text, expected) == 0)
         return true;
     printf("# expected:\n%s# planned:\n%s", expected, text);

@@ -93,15 +93,21 @@ TEST(stays_within_the_buffer)
     CU_ASSERT_STRING_EQUAL(densities[DENSITY_HIGH], "high");
 }
 
-/* A curve with steps at 4 MiB and at 64 MiB, made of the first `most` of the points. */
-static void measure(struct series *series, const struct point *points, size_t most)
+/* A curve with steps at two sizes, or fewer, made of the first `most` of the points. */
+static void measure_steps(struct series *series, const struct point *points, size_t most,
+                          uint64_t first, uint64_t second)
 {
     for (size_t i = 0; i < most; i++) {
         uint64_t bytes = points[i].pages * points[i].spacing;
         struct sample sample = {.point = points[i]};
-        sample.ns = bytes < 4 * MIB ? 1 : bytes < 64 * MIB ? 6 : 20;
+        sample.ns = bytes < first ? 1 : bytes < second ? 6 : 20;
         series_add(series, &sample);
     }
+}
+
+static void measure(struct series *series, const struct point *points, size_t most)
+{
+    measure_steps(series, points, most, 4 * MIB, 64 * MIB);
 }
 
 TEST(takes_pass_after_pass)
@@ -233,17 +239,11 @@ TEST(takes_shared_points_once)
     options.samples = 1;
     series_init(&series);
     size_t count = density_next(&options, &series, &points);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bytes = points[i].pages * points[i].spacing;
-        struct sample sample = {.point = points[i], .ns = bytes < MIB ? 1 : 5};
-        series_add(&series, &sample);
-    }
+    measure_steps(&series, points, count, MIB, UINT64_MAX);
     free(points);
     CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 4);
-    CU_ASSERT_EQUAL(points[0].pages, 896 / 128);
-    CU_ASSERT_EQUAL(points[1].pages, 1152 / 128);
-    CU_ASSERT_EQUAL(points[2].pages, 1280 / 128);
-    CU_ASSERT_EQUAL(points[3].pages, 1408 / 128);
+    for (size_t i = 0; i < 4; i++)
+        CU_ASSERT_EQUAL(points[i].pages, i == 0 ? 7 : 8 + i);
     CU_ASSERT_EQUAL(points[0].role, ROLE_REFINE);
     free(points);
     series_free(&series);
@@ -258,11 +258,7 @@ TEST(refines_up_to_the_last_window)
     options.samples = 1;
     series_init(&series);
     size_t count = density_next(&options, &series, &points);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bytes = points[i].pages * points[i].spacing;
-        struct sample sample = {.point = points[i], .ns = bytes < 256 * MIB ? 1 : 5};
-        series_add(&series, &sample);
-    }
+    measure_steps(&series, points, count, 256 * MIB, UINT64_MAX);
     free(points);
     CU_ASSERT_EQUAL_FATAL(density_next(&options, &series, &points), 7);
     for (size_t i = 0; i < 7; i++)
@@ -278,10 +274,7 @@ TEST(has_nothing_to_refine_on_a_flat_curve)
     struct point *points;
     series_init(&series);
     size_t count = density_next(&options, &series, &points);
-    for (size_t i = 0; i < count; i++) {
-        struct sample sample = {.point = points[i], .ns = 5};
-        series_add(&series, &sample);
-    }
+    measure_steps(&series, points, count, UINT64_MAX, UINT64_MAX);
     free(points);
     CU_ASSERT_EQUAL(density_next(&options, &series, &points), 0);
     options.samples = 4; /* one more of each */

@@ -45,9 +45,8 @@ static double no_lines(const struct point *p)
 /* Long chains come later. */
 TEST(sizes_are_six_an_octave_with_fewer_samples_of_long_chains)
 {
-    struct plan_options options = schedule_options(PLAN_CACHES, 64, 200000);
     CU_ASSERT_TRUE(schedule_is(
-        &options, flat, 0,
+        schedule_options(PLAN_CACHES, 64, 200000), flat, 0,
         "sweep local 64 x5: 64 72 81 91 102 114 128 144 161 181 203 228 256 287 323 362 406 "
         "456 512 575 645 724 813 912 1024 1149 1290 1448 1625 1825 2048 2299 2580 2896 3251 "
         "3649 4096 4598 5161 5793 6502 7298 8192 9195 10321 11585 13004 14596 16384 18390 "
@@ -55,47 +54,39 @@ TEST(sizes_are_six_an_octave_with_fewer_samples_of_long_chains)
         "sweep local 64 x4: 58386 65536\n"
         "sweep local 64 x3: 73562 82570\n"
         "sweep local 64 x2: 92682 104032 116772 131072\n"));
-    free(options.pages.values);
 }
 
 TEST(beyond_131072_lines_sizes_are_three_an_octave_one_sample_from_a_million_on)
 {
-    struct plan_options options = schedule_options(PLAN_CACHES, 64, (4 << 20));
     CU_ASSERT_TRUE(schedule_is(
-        &options, flat, 1,
+        schedule_options(PLAN_CACHES, 64, (4 << 20)), flat, 1,
         "sweep local 64 x2: 165140 208064 262144 330281 416128 524288 660561 832255 1048576\n"
         "sweep local 64 x1: 1321123 1664511 2097152 2642246 3329021 4194304\n"));
-    free(options.pages.values);
 }
 
 TEST(neighbours_on_a_rise_that_differ_much_are_halved)
 {
-    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
-    CU_ASSERT_TRUE(schedule_is(&options, three_caches, 1, "refine local 64 x5: 543 5468 6137\n"));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(schedule_is(schedule_options(PLAN_CACHES, 64, 300000), three_caches, 1,
+                               "refine local 64 x5: 543 5468 6137\n"));
 }
 
 TEST(a_sharp_rise_is_halved_until_its_neighbours_are_close)
 {
-    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
-    CU_ASSERT_TRUE(schedule_is(&options, three_caches, 3, "refine local 64 x5: 519\n"));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(schedule_is(schedule_options(PLAN_CACHES, 64, 300000), three_caches, 3,
+                               "refine local 64 x5: 519\n"));
 }
 
 TEST(a_plan_of_caches_ends_when_all_is_known)
 {
-    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
-    CU_ASSERT_TRUE(schedule_is(&options, three_caches, 7, ""));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(schedule_is(schedule_options(PLAN_CACHES, 64, 300000), three_caches, 7, ""));
 }
 
 TEST(short_chains_that_scatter_get_more_samples)
 {
-    struct plan_options options = schedule_options(PLAN_CACHES, 64, 300000);
-    CU_ASSERT_TRUE(schedule_is(&options, three_caches_with_noise, 1,
+    CU_ASSERT_TRUE(schedule_is(schedule_options(PLAN_CACHES, 64, 300000), three_caches_with_noise,
+                               1,
                                "refine local 64 x5: 543 5468 6137\n"
                                "sweep local 64 x3: 64 72 81 91\n"));
-    free(options.pages.values);
 }
 
 /* The plan of the line without the questions about the sets of the first cache. */
@@ -106,18 +97,20 @@ static struct plan_options pairs_options(uint64_t to)
     return options;
 }
 
+/* A line of the schedule for each distance of the pairs. */
+static const char *pairs_of(const char *samples)
+{
+    static char text[SCHEDULE_ROOM];
+    text[0] = '\0';
+    for (int distance = 8; distance <= 512; distance *= 2)
+        schedule_put(text, "sweep pair %d %s\n", distance, samples);
+    return text;
+}
+
 TEST(pairs_are_measured_at_first_at_every_distance)
 {
-    struct plan_options options = pairs_options(1024);
-    CU_ASSERT_TRUE(schedule_is(&options, lines, 0,
-                               "sweep pair 8 x3: 256 362 512 724 1024\n"
-                               "sweep pair 16 x3: 256 362 512 724 1024\n"
-                               "sweep pair 32 x3: 256 362 512 724 1024\n"
-                               "sweep pair 64 x3: 256 362 512 724 1024\n"
-                               "sweep pair 128 x3: 256 362 512 724 1024\n"
-                               "sweep pair 256 x3: 256 362 512 724 1024\n"
-                               "sweep pair 512 x3: 256 362 512 724 1024\n"));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(
+        schedule_is(pairs_options(1024), lines, 0, pairs_of("x3: 256 362 512 724 1024")));
 }
 
 /* Nodes that share a set, and half as far apart, where twice as many fit. */
@@ -147,49 +140,19 @@ TEST(sets_are_asked_about_before_pairs_are_measured)
 
 TEST(a_line_that_is_known_is_followed_in_long_chains)
 {
-    struct plan_options options = pairs_options(65536);
-    CU_ASSERT_TRUE(schedule_is(&options, lines, 1,
-                               "sweep pair 8 x3: 23170 32768 46341 65536\n"
-                               "sweep pair 16 x3: 23170 32768 46341 65536\n"
-                               "sweep pair 32 x3: 23170 32768 46341 65536\n"
-                               "sweep pair 64 x3: 23170 32768 46341 65536\n"
-                               "sweep pair 128 x3: 23170 32768 46341 65536\n"
-                               "sweep pair 256 x3: 23170 32768 46341 65536\n"
-                               "sweep pair 512 x3: 23170 32768 46341 65536\n"));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(
+        schedule_is(pairs_options(65536), lines, 1, pairs_of("x3: 23170 32768 46341 65536")));
 }
 
 TEST(inconclusive_chains_get_twelve_samples)
 {
-    struct plan_options options = pairs_options(65536);
-    CU_ASSERT_TRUE(schedule_is(&options, lines, 2,
-                               "sweep pair 8 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
-                               "8192 11585 16384 23170 32768 46341 65536\n"
-                               "sweep pair 16 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
-                               "8192 11585 16384 23170 32768 46341 65536\n"
-                               "sweep pair 32 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
-                               "8192 11585 16384 23170 32768 46341 65536\n"
-                               "sweep pair 64 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
-                               "8192 11585 16384 23170 32768 46341 65536\n"
-                               "sweep pair 128 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
-                               "8192 11585 16384 23170 32768 46341 65536\n"
-                               "sweep pair 256 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
-                               "8192 11585 16384 23170 32768 46341 65536\n"
-                               "sweep pair 512 x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 "
-                               "8192 11585 16384 23170 32768 46341 65536\n"));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(schedule_is(pairs_options(65536), lines, 2,
+                               pairs_of("x9: 256 362 512 724 1024 1448 2048 2896 4096 5793 8192 "
+                                        "11585 16384 23170 32768 46341 65536")));
 }
 
 TEST(pairs_that_show_no_line_get_twelve_samples)
 {
-    struct plan_options options = pairs_options(1024);
-    CU_ASSERT_TRUE(schedule_is(&options, no_lines, 1,
-                               "sweep pair 8 x9: 256 362 512 724 1024\n"
-                               "sweep pair 16 x9: 256 362 512 724 1024\n"
-                               "sweep pair 32 x9: 256 362 512 724 1024\n"
-                               "sweep pair 64 x9: 256 362 512 724 1024\n"
-                               "sweep pair 128 x9: 256 362 512 724 1024\n"
-                               "sweep pair 256 x9: 256 362 512 724 1024\n"
-                               "sweep pair 512 x9: 256 362 512 724 1024\n"));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(
+        schedule_is(pairs_options(1024), no_lines, 1, pairs_of("x9: 256 362 512 724 1024")));
 }

@@ -35,22 +35,18 @@ static struct plan_options curves(enum plan_kind kind, uint64_t least, uint64_t 
 
 TEST(sizes_are_four_an_octave_packed_goes_on_twice_as_far)
 {
-    struct plan_options options = curves(PLAN_TLB, 16, 2896);
     CU_ASSERT_TRUE(schedule_is(
-        &options, flat, 0,
+        curves(PLAN_TLB, 16, 2896), flat, 0,
         "sweep page write 4096 x5: 16 19 23 27 32 38 45 54 64 76 91 108 128 152 181 215 "
         "256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896\n"
         "sweep packed write 64 x5: 16 19 23 27 32 38 45 54 64 76 91 108 128 152 181 215 "
         "256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 3444 4096\n"
         "sweep packed write 64 x3: 4870 5792\n"));
-    free(options.pages.values);
 }
 
 TEST(a_curve_is_asked_about_once)
 {
-    struct plan_options options = curves(PLAN_TLB, 16, 2896);
-    CU_ASSERT_TRUE(schedule_is(&options, flat, 1, ""));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(schedule_is(curves(PLAN_TLB, 16, 2896), flat, 1, ""));
 }
 
 /* Base pages on huge ones show whether they really are: until then there are 128. */
@@ -59,7 +55,7 @@ TEST(splintered_huge_pages_are_tried_on_few)
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     options.page_bytes = options.spacing = 2 << 20;
     CU_ASSERT_TRUE(schedule_is(
-        &options, splintered, 0,
+        options, splintered, 0,
         "sweep page write 4096 x5: 8 10 11 13 16 19 23 27 32 38 45 54 64 76 91 108 128 "
         "152 181 215 256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 "
         "3444 4096\n"
@@ -67,7 +63,6 @@ TEST(splintered_huge_pages_are_tried_on_few)
         "152 181 215 256 304 362 431 512 609 724 861 1024 1218 1448 1722 2048 2435 2896 "
         "3444 4096\n"
         "sweep page write 2097152 x5: 16 19 23 27 32 38 45 54 64 76 91 108 128\n"));
-    free(options.pages.values);
 }
 
 TEST(huge_pages_that_are_whole_are_tried_on_all)
@@ -75,43 +70,37 @@ TEST(huge_pages_that_are_whole_are_tried_on_all)
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     options.page_bytes = options.spacing = 2 << 20;
     CU_ASSERT_TRUE(
-        schedule_is(&options, huge, 1,
+        schedule_is(options, huge, 1,
                     "sweep page write 2097152 x5: 152 181 215 256 304 362 431 512 609 724 861 1024 "
                     "1218 1448 1722 2048 2435 2896\n"
                     "sweep packed write 64 x3: 4870 5792\n"));
-    free(options.pages.values);
 }
 
 TEST(huge_pages_that_are_splintered_stay_few)
 {
     struct plan_options options = curves(PLAN_TLB, 16, 2896);
     options.page_bytes = options.spacing = 2 << 20;
-    CU_ASSERT_TRUE(schedule_is(&options, splintered, 1, ""));
-    free(options.pages.values);
+    CU_ASSERT_TRUE(schedule_is(options, splintered, 1, ""));
 }
 
 /* 512 entries per table; at the largest distance 128 fit into 46 bits. */
 TEST(a_walk_is_measured_at_every_level_of_the_page_table)
 {
-    struct plan_options options = curves(PLAN_WALK, 4, 64);
     CU_ASSERT_TRUE(schedule_is(
-        &options, flat, 0,
+        curves(PLAN_WALK, 4, 64), flat, 0,
         "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
         "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
         "sweep page write 2097152 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
         "sweep page write 1073741824 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"
         "sweep page write 549755813888 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32 38 45 54 64\n"));
-    free(options.pages.values);
 }
 
 TEST(coalescing_is_measured_on_scattered_and_on_contiguous_frames)
 {
-    struct plan_options options = curves(PLAN_COALESCING, 4, 16);
     CU_ASSERT_TRUE(
-        schedule_is(&options, flat, 0,
+        schedule_is(curves(PLAN_COALESCING, 4, 16), flat, 0,
                     "sweep page write 4096 x5: 4 5 6 7 8 10 11 13 16\n"
                     "sweep packed write 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"
                     "sweep page write contiguous 4096 x5: 4 5 6 7 8 10 11 13 16\n"
                     "sweep packed write contiguous 64 x5: 4 5 6 7 8 10 11 13 16 19 23 27 32\n"));
-    free(options.pages.values);
 }

@@ -37,12 +37,10 @@ done
 sizes() { simulate --id "$1" --secret "$secret" --noise gauss:1 | grep -v '^#' | cut -f 1-6 | cksum; }
 [ -z "${LONG-}" ] || same 'simulate: the sizes of the table do not depend on the machine' "$(sizes anna)" "$(sizes ben)"
 exits 2 'simulate: --id without --secret is refused' simulate --id anna
-exits 2 'simulate: --secret without --id is refused' simulate --secret "$secret" "$zen4"
-matches 'simulate: --secret without --id says that they go together' '--secret needs --id' "$TMP/err"
+exits_saying 2 'simulate: --secret without --id is refused' '--secret needs --id' simulate --secret "$secret" "$zen4"
 exits 2 'simulate: --id with --seed is refused' anna --seed 1
 echo short >"$TMP/short"
-exits 2 'simulate: a short secret is refused' simulate --id anna --secret "$TMP/short"
-matches 'simulate: a short secret is answered with why and what to do' 'can be guessed; .*urandom' "$TMP/err"
+exits_saying 2 'simulate: a short secret is refused' 'can be guessed; .*urandom' simulate --id anna --secret "$TMP/short"
 exits 2 'simulate: a secret that is not there is refused' simulate --id anna --secret "$TMP/nowhere"
 
 finish_tests
