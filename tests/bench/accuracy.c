@@ -145,7 +145,7 @@ static void by_control(struct bench *b, struct boundaries *found)
     struct series series;
     sweep(b, &plan, &series);
     tlb_levels_find(&series, found);
-    boundaries_judge(found);
+    boundaries_judge(found, NULL);
     series_free(&series);
 }
 
@@ -160,7 +160,6 @@ static void by_segment(struct bench *b, struct boundaries *found)
     plan.samples = SEGMENT_SAMPLES;
     plan.buffer_bytes = 512 << 20;
     plan.l1d_bytes = l1d;
-    struct segment_options options = {.l1d_bytes = l1d, .line_bytes = b->model.line_bytes};
     struct series series;
     sweep(b, &plan, &series);
     const struct point *like = NULL;
@@ -168,8 +167,8 @@ static void by_segment(struct bench *b, struct boundaries *found)
         if (group_layout(&series.groups[i])->windows)
             like = &series.groups[i].point;
     if (like != NULL)
-        segment_detect(&series, like, &options, found);
-    boundaries_judge(found);
+        segment_detect(&series, like, l1d, b->model.line_bytes, found);
+    boundaries_judge(found, NULL);
     series_free(&series);
 }
 

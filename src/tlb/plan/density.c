@@ -43,7 +43,6 @@ static size_t grid_of(const struct plan_options *o, uint64_t grid[GRID_MAX])
  * refinement. */
 static struct boundaries boundaries_of(const struct plan_options *o, const struct series *series)
 {
-    struct segment_options segment = {.l1d_bytes = o->l1d_bytes};
     struct boundaries found = {0};
     struct series grid;
     series_init(&grid);
@@ -52,7 +51,7 @@ static struct boundaries boundaries_of(const struct plan_options *o, const struc
         for (size_t k = 0; group->point.role == ROLE_SWEEP && k < group->count; k++)
             series_add(&grid, &(struct sample){.point = group->point, .ns = group->ns[k]});
     }
-    segment_detect(&grid, &grid.groups->point, &segment, &found);
+    segment_detect(&grid, &grid.groups->point, o->l1d_bytes, 0, &found);
     series_free(&grid);
     return found;
 }
