@@ -819,7 +819,7 @@ int main(int argc, char *argv[])
     size_t count;
 
     (void)argc;
-    if (prctl(PR_SET_DUMPABLE, 0) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+    if (prctl(PR_SET_DUMPABLE, 0) != 0 || (!is_first() && prctl(PR_SET_CHILD_SUBREAPER, 1) != 0))
         refuse("its first process cannot be closed to others");
     memset(argv[0], 0, strlen(argv[0]));
     signal(SIGPIPE, SIG_IGN);

@@ -39,7 +39,7 @@ static const double shortest_cycle_ns = 0.1;
 /* A write that takes less than this fraction of a read does not wait for its line. */
 static const double write_min = 0.7;
 
-enum { EDGES = BOUNDARIES_ROOM, KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
+enum { KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
 
 struct metadata {
     double ghz; /* NaN: unknown */
@@ -63,32 +63,38 @@ static struct metadata metadata_of(const struct table *table)
     return m;
 }
 
-/* Samples, and the boundaries that came with them. */
+/* Samples, and the boundaries of caches that came with them. */
 struct input {
     struct table *table;
     struct series series;
-    struct boundary *rows;
-    size_t count;
+    struct boundaries caches;
 };
 
-static struct input read_input(char *const *files, int count)
+static bool is_cache(const struct boundary *b)
 {
-    struct input in = {.table = table_open(files, count)};
-    struct row_reader boundaries = row_reader_open(in.table, boundary_columns);
+    return b->structure == STRUCTURE_CACHE && b->level > 0 && isfinite(b->bytes_min) &&
+           boundary_is_plain(b);
+}
+
+static void read_input(struct input *in, char *const *files, int count)
+{
+    *in = (struct input){.table = table_open(files, count)};
+    struct row_reader boundaries = row_reader_open(in->table, boundary_columns);
     struct point_reader *points = NULL;
     struct sample sample;
-    series_init(&in.series);
-    while (table_next(in.table)) {
-        if (table_has(in.table, table_column(in.table, "method"))) {
-            in.rows = reallocate(in.rows, in.count + 1, sizeof *in.rows);
-            boundary_read(&boundaries, &in.rows[in.count++]);
-        } else if (point_reader_row(&points, in.table, &sample)) {
-            series_add(&in.series, &sample);
+    struct boundary row;
+    series_init(&in->series);
+    while (table_next(in->table)) {
+        if (table_has(in->table, table_column(in->table, "method"))) {
+            boundary_read(&boundaries, &row);
+            if (is_cache(&row))
+                *boundary_add(&in->caches, row.structure, row.level, row.method) = row;
+        } else if (point_reader_row(&points, in->table, &sample)) {
+            series_add(&in->series, &sample);
         }
     }
     point_reader_close(points);
-    impossible_remove(&in.series, in.table);
-    return in;
+    impossible_remove(&in->series, in->table);
 }
 
 /* The best curve of each kernel and number of chains, reads first. */
@@ -108,87 +114,79 @@ static size_t find_curves(const struct series *series, uint64_t line_bytes,
     return count;
 }
 
-static bool is_cache(const struct boundary *b)
+static int compare_sizes(const void *a, const void *b)
 {
-    return b->structure == STRUCTURE_CACHE && b->level > 0 && isfinite(b->bytes_min) &&
-           boundary_is_plain(b);
+    const struct boundary *p = a, *q = b;
+    return (p->bytes_min > q->bytes_min) - (p->bytes_min < q->bytes_min);
 }
 
-/* The edges found by one method: `caches`, or else that of the first row. */
-static size_t edges_of_rows(const struct boundary *rows, size_t rows_count,
-                            struct edge edges[EDGES])
+/* Keeps the boundaries of one method, `caches`, or else that of the first row, sorted by size. */
+static void keep_method(struct boundaries *rows)
 {
-    const char *method = "";
-    struct boundary chosen[EDGES];
-    size_t count = 0;
-    for (size_t i = 0; i < rows_count; i++)
-        if (is_cache(&rows[i]) && (*method == '\0' || strcmp(rows[i].method, "caches") == 0))
-            method = rows[i].method;
-    for (size_t i = 0; i < rows_count && count < EDGES; i++)
-        if (is_cache(&rows[i]) && strcmp(rows[i].method, method) == 0)
-            chosen[count++] = rows[i];
-    return level_latency_edges(chosen, count, edges, EDGES);
+    const char *method = rows->at[0].method;
+    size_t count = rows->count;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows->at[i].method, "caches") == 0)
+            method = rows->at[i].method;
+    rows->count = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows->at[i].method, method) == 0)
+            rows->at[rows->count++] = rows->at[i];
+    qsort(rows->at, rows->count, sizeof *rows->at, compare_sizes);
 }
 
-/* The edges of the boundaries in the input, or else those found on the first curve (reads come
- * first). */
-static size_t find_edges(const struct input *in, const struct point *curve,
-                         struct edge edges[EDGES])
+/* The boundaries of the input, or else those found on the first curve (reads come first). */
+static void find_caches(struct input *in, const struct point *curve)
 {
-    struct boundaries found = {0};
-    size_t count = edges_of_rows(in->rows, in->count, edges);
-    if (count > 0)
-        return count;
+    if (in->caches.count > 0) {
+        keep_method(&in->caches);
+        return;
+    }
     if (curve->layout->per_page)
         die("samples of layout page do not show the caches: also measure layout local, line or "
             "packed, or join boundaries (detect)");
-    caches_detect(&in->series, curve, &found);
-    return level_latency_edges(found.at, found.count, edges, EDGES);
+    caches_detect(&in->series, curve, &in->caches);
 }
 
 /* ---- notes and warnings of a row ---- */
 
-static const char *level_name(const struct span *span, char text[32])
+static const char *level_name(const struct latency_row *row, char text[32])
 {
-    if (span->level > 0)
-        snprintf(text, 32, "%s %d", span->structure, span->level);
+    if (row->level > 0)
+        snprintf(text, 32, "%s %d", row->structure, row->level);
     else
-        snprintf(text, 32, "%s", strcmp(span->structure, "-") == 0 ? "all sizes" : span->structure);
+        snprintf(text, 32, "%s", strcmp(row->structure, "-") == 0 ? "all sizes" : row->structure);
     return text;
 }
 
-/* A dependent load takes at least a cycle. */
-static bool is_impossible(const struct level_latency *p, const struct point *curve,
-                          const struct metadata *metadata)
-{
-    double cycle_ns = isnan(metadata->ghz) ? shortest_cycle_ns : 1 / metadata->ghz;
-    return p->ns * (curve->chains > 1 ? (double)curve->chains : 1) < cycle_ns;
-}
-
-static void say_impossible(const struct level_latency *p, const struct point *curve,
-                           const struct span *span)
+/* Reports a dependent load that takes less than a cycle; returns whether this one does. */
+static bool note_impossible(struct latency_row *row, double ghz)
 {
     char level[32];
+    if (!(row->ns * (double)row->chains < (isnan(ghz) ? shortest_cycle_ns : 1 / ghz)))
+        return false;
+    note_add(&row->note, NOTE_IMPOSSIBLE);
     warn(
         "%s, %s: %.3g ns is impossible, less than a cycle. Likely causes: the compiler removed the "
         "loop because nothing uses its loads; the accesses are independent of one another; each "
         "access was counted several times",
-        level_name(span, level), curve->kernel->name, p->ns);
+        level_name(row, level), row->kernel->name, row->ns);
+    return true;
 }
 
 /* A store on which no load depends is complete when the store buffer takes it. */
-static void judge_write(struct level_latency *p, const struct level_latency *read,
-                        const struct span *span)
+static void compare_with(const struct latency_row *read, struct latency_row *row)
 {
     char level[32];
-    if (!(p->ns < write_min * read->ns && p->high_ns < read->low_ns))
+    row->over_read_ns = row->ns - read->ns;
+    if (!(row->ns < write_min * read->ns && row->high_ns < read->low_ns))
         return;
-    note_add(&p->note, NOTE_BELOW_READ);
+    note_add(&row->note, NOTE_BELOW_READ);
     if (!args_quiet)
         warn("%s: a write takes %.3g ns, less than a read (%.3g ns), although it must load its "
              "line. Likely cause: the stores' addresses do not depend on loads, so the store "
              "buffer takes them",
-             level_name(span, level), p->ns, read->ns);
+             level_name(row, level), row->ns, read->ns);
 }
 
 static void say_shared(const struct point *curve, uint64_t line_bytes)
@@ -202,126 +200,87 @@ static void say_shared(const struct point *curve, uint64_t line_bytes)
 
 /* ---- rows ---- */
 
-/* A level, with its latency on each curve. */
-struct level {
-    struct span span;
-    struct level_latency plateaus[CURVES];
-};
-
-/* Index of the curve of reads that curve k is compared with; k if there is none. */
-static size_t reads_of(const struct point *const *curves, size_t count, size_t k)
+/* The row of reads that a row of writes is compared with; NULL: there is none. */
+static const struct latency_row *read_of(const struct latency_row *rows,
+                                         const struct latency_row *row)
 {
-    for (size_t i = 0; i < count; i++)
-        if (curves[i]->kernel == &kernels[KERNEL_READ] && curves[i]->chains == curves[k]->chains &&
-            curves[i]->layout == curves[k]->layout)
-            return i;
-    return k;
+    for (; rows < row; rows++)
+        if (rows->kernel == &kernels[KERNEL_READ] && rows->chains == row->chains &&
+            rows->layout == row->layout)
+            return rows;
+    return NULL;
 }
 
-/* Adds the notes that need other rows or metadata; true if a figure is impossible. */
-static bool judge(struct level *level, const struct point *const *curves, size_t count, size_t k,
-                  const struct metadata *metadata)
+static void set_cycles(struct latency_row *row, double ghz)
 {
-    struct level_latency *p = &level->plateaus[k];
-    bool last = level->span.level == 0, impossible = is_impossible(p, curves[k], metadata);
-    if (strcmp(level->span.structure, "-") == 0)
-        note_add(&p->note, NOTE_NO_BOUNDARY);
-    else if (last && p->bytes_max <= metadata->claimed_bytes)
-        note_add(&p->note, NOTE_BELOW_CLAIMED_CACHE);
-    if (curves[k]->kernel != &kernels[KERNEL_READ])
-        judge_write(p, &level->plateaus[reads_of(curves, count, k)], &level->span);
-    if (!impossible)
-        return false;
-    note_add(&p->note, NOTE_IMPOSSIBLE);
-    say_impossible(p, curves[k], &level->span);
-    return true;
-}
-
-static void write_row(const struct level *level, const struct point *const *curves, size_t count,
-                      size_t k, double ghz)
-{
-    const struct level_latency *p = &level->plateaus[k];
-    const struct point *curve = curves[k];
-    size_t reads = reads_of(curves, count, k);
-    double cycles = rounded(p->ns * ghz, 10);
-    bool alone = curve->chains <= 1 && cycles >= 1;
-    table_put_row(latency_columns, 0,
-                  &(struct latency_row){
-                      .structure = level->span.structure,
-                      .level = level->span.level,
-                      .bytes_min = p->bytes_min,
-                      .bytes_max = p->bytes_max,
-                      .layout = curve->layout,
-                      .kernel = curve->kernel,
-                      .chains = curve->chains > 1 ? curve->chains : 1,
-                      .ns = p->ns,
-                      .low_ns = p->low_ns,
-                      .high_ns = p->high_ns,
-                      .cycles = cycles,
-                      .idle_cycles = alone ? cycles - 1 : (double)NAN,
-                      .over_read_ns = reads == k ? (double)NAN : p->ns - level->plateaus[reads].ns,
-                      .note = p->note,
-                  });
+    row->cycles = rounded(row->ns * ghz, 10);
+    if (row->chains == 1 && row->cycles >= 1)
+        row->idle_cycles = row->cycles - 1;
 }
 
 /* Writes the rows of a level; true if a figure is impossible. */
-static bool write_level(const struct series *series, struct level *level,
-                        const struct point *const *curves, size_t count,
-                        const struct metadata *metadata)
+static bool write_level(const struct series *series, const struct point *const *curves,
+                        size_t count, struct span span, const struct metadata *metadata)
 {
+    struct latency_row rows[CURVES];
     bool impossible = false;
-    for (size_t k = 0; k < count; k++)
-        level->plateaus[k] = level_latency_of(series, curves[k], level->span, metadata->line_bytes);
-    for (size_t k = 0; k < count; k++)
-        impossible = judge(level, curves, count, k, metadata) || impossible;
-    for (size_t k = 0; k < count; k++)
-        write_row(level, curves, count, k, metadata->ghz);
+    for (size_t k = 0; k < count; k++) {
+        struct latency_row *row = &rows[k];
+        *row = level_latency_of(series, curves[k], span, metadata->line_bytes);
+        if (strcmp(span.structure, "-") == 0)
+            note_add(&row->note, NOTE_NO_BOUNDARY);
+        else if (span.level == 0 && row->bytes_max <= metadata->claimed_bytes)
+            note_add(&row->note, NOTE_BELOW_CLAIMED_CACHE);
+        const struct latency_row *read = read_of(rows, row);
+        if (read != NULL)
+            compare_with(read, row);
+        impossible = note_impossible(row, metadata->ghz) || impossible;
+        set_cycles(row, metadata->ghz);
+        table_put_row(latency_columns, 0, row);
+    }
     return impossible;
 }
 
-static int write_rows(const struct input *in, const struct point *const *curves, size_t count,
-                      const struct edge *edges, size_t levels)
+static int write_rows(struct input *in, const struct metadata *metadata,
+                      const struct point *const *curves, size_t count)
 {
-    struct metadata metadata = metadata_of(in->table);
-    struct level *level = allocate(1, sizeof *level);
     bool impossible = false;
-    if (metadata.mistake != NULL && !args_quiet)
-        warn("the samples were broken on purpose (mistake: %s)", metadata.mistake);
+    if (metadata->mistake != NULL && !args_quiet)
+        warn("the samples were broken on purpose (mistake: %s)", metadata->mistake);
     for (size_t k = 0; k < count; k++)
-        say_shared(curves[k], metadata.line_bytes);
-    for (size_t k = 0; k <= levels; k++) {
-        level->span = level_latency_span(edges, levels, k);
-        impossible = write_level(&in->series, level, curves, count, &metadata) || impossible;
-    }
-    free(level);
-    if (levels == 0 && !impossible)
+        say_shared(curves[k], metadata->line_bytes);
+    for (size_t k = 0; k <= in->caches.count; k++)
+        impossible = write_level(&in->series, curves, count, level_latency_span(&in->caches, k),
+                                 metadata) ||
+                     impossible;
+    if (in->caches.count == 0 && !impossible)
         warn("no cache boundary in the samples, so one row for all sizes. Likely causes: the "
              "samples end within the first cache (larger --pages), or there are fewer than four "
              "sizes per octave");
-    return levels == 0 || impossible ? STATUS_PARTIAL : STATUS_DONE;
+    return in->caches.count == 0 || impossible ? STATUS_PARTIAL : STATUS_DONE;
 }
 
 int main(int argc, char **argv)
 {
     int first = args_parse(&program, argc, argv), status = STATUS_PARTIAL;
     const struct point *curves[CURVES];
-    struct edge edges[EDGES];
-    struct input in = read_input(argv + first, argc - first);
-    size_t levels = 0, count = find_curves(&in.series, metadata_of(in.table).line_bytes, curves);
+    struct input in;
+    read_input(&in, argv + first, argc - first);
+    struct metadata metadata = metadata_of(in.table);
+    size_t count = find_curves(&in.series, metadata.line_bytes, curves);
     if (count == 0 && in.series.count > 0)
         die("no samples of kernel read or write in layout local, line, packed or page");
     if (count > 0)
-        levels = find_edges(&in, curves[0], edges);
+        find_caches(&in, curves[0]);
     table_begin(in.table);
     table_put_columns(latency_columns, 0);
     if (count > 0)
-        status = write_rows(&in, curves, count, edges, levels);
-    else
+        status = write_rows(&in, &metadata, curves, count);
+    else if (!series_warn_of_cut(&in.series, in.table))
         warn("the input has no measured rows");
     if (table_partial(in.table))
         status = STATUS_PARTIAL;
     series_free(&in.series);
-    free(in.rows);
     table_close(in.table);
     return finish(status);
 }

@@ -54,18 +54,17 @@ static bool write_dataset(struct dataset *data)
 {
     struct penalty penalties[PENALTIES_ROOM];
     size_t count = penalties_find(&data->series, dataset_is_guest(data), penalties);
-    size_t available = 0, walk = 0; /* the controlled one */
+    bool available = false;
     for (size_t i = 0; i < count; i++) {
-        available += isfinite(penalties[i].ns) ? 1 : 0;
-        walk = penalties[i].level == 0 ? i : walk;
+        available = available || isfinite(penalties[i].ns);
         penalties[i].label = (struct row_label){data->label, data->label};
         table_put_row(penalty_columns, datasets_option(), &penalties[i]);
     }
-    const struct note *note = &penalties[walk].note;
     for (size_t i = 0; i < count; i++)
-        if (available == 0 || (i == walk && note_has(note, NOTE_NOT_REACHED)))
+        if (!available ||
+            (penalties[i].level == 0 && note_has(&penalties[i].note, NOTE_NOT_REACHED)))
             explain(&penalties[i]);
-    return available > 0;
+    return available;
 }
 
 int main(int argc, char **argv)

@@ -145,7 +145,7 @@ static void by_control(struct bench *b, struct boundaries *found)
     struct series series;
     sweep(b, &plan, &series);
     tlb_levels_find(&series, found);
-    boundaries_judge(found);
+    boundaries_judge(found, NULL);
     free(plan.pages.values);
     series_free(&series);
 }
@@ -162,7 +162,6 @@ static void by_segment(struct bench *b, struct boundaries *found)
                                             .page_bytes = b->model.page_bytes,
                                             .l1d_bytes = l1d,
                                             .samples = SEGMENT_SAMPLES};
-    struct segment_options options = {.l1d_bytes = l1d, .line_bytes = b->model.line_bytes};
     struct series series;
     sweep(b, &plan, &series);
     const struct point *like = NULL;
@@ -170,8 +169,8 @@ static void by_segment(struct bench *b, struct boundaries *found)
         if (group_layout(&series.groups[i])->windows)
             like = &series.groups[i].point;
     if (like != NULL)
-        segment_detect(&series, like, &options, found);
-    boundaries_judge(found);
+        segment_detect(&series, like, l1d, b->model.line_bytes, found);
+    boundaries_judge(found, NULL);
     free(plan.pages.values);
     series_free(&series);
 }

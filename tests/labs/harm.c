@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -112,6 +113,32 @@ static void loop(int processes)
         ;
 }
 
+/* Processes that work for a moment, one after the other, on one processor; each is the child of
+ * this one, which takes nobody's status, and gives way. */
+static void breed(void)
+{
+    cpu_set_t here;
+
+    CPU_ZERO(&here);
+    CPU_SET((size_t)sched_getcpu(), &here);
+    sched_setaffinity(0, sizeof here, &here);
+    signal(SIGCHLD, SIG_IGN);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (int i = 0; i < 8; i++)
+        if (fork() == 0)
+            for (long child = 0; child == 0;) {
+                for (volatile int k = 0; k < 100000; k++)
+                    ;
+                child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+                if (child < 0)
+                    child = fork();
+                if (child != 0)
+                    _exit(0);
+            }
+    for (;;)
+        sched_yield();
+}
+
 /* Runs a command with a key in its session keyring, as a teacher may have one. */
 static int with_key(char *argv[])
 {
@@ -135,6 +162,8 @@ int main(int argc, char *argv[])
         fill_memory(number, (size_t)(argc > 3 ? atoi(argv[3]) : 1) << 20);
     else if (strcmp(what, "loop") == 0)
         loop(number);
+    else if (strcmp(what, "breed") == 0)
+        breed();
     else if (strcmp(what, "vfork") == 0) {
         if (vfork() == 0)
             for (;;)

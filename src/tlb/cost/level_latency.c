@@ -11,60 +11,33 @@
  */
 enum { SIZES_MIN = 3, PER_SIZE = 8 };
 
-/* ---- levels ---- */
-
-static int compare_edges(const void *a, const void *b)
-{
-    const struct edge *p = a, *q = b;
-    return (p->begins > q->begins) - (p->begins < q->begins);
-}
-
-void level_latency_sort(struct edge *edges, size_t count)
-{
-    if (count > 1)
-        qsort(edges, count, sizeof *edges, compare_edges);
-}
-
-size_t level_latency_edges(const struct boundary *rows, size_t count, struct edge *edges,
-                           size_t most)
-{
-    count = count < most ? count : most;
-    for (size_t i = 0; i < count; i++)
-        edges[i] = (struct edge){rows[i].level, rows[i].bytes_min, rows[i].bytes_max};
-    level_latency_sort(edges, count);
-    return count;
-}
-
-struct span level_latency_span(const struct edge *edges, size_t count, size_t k)
+struct span level_latency_span(const struct boundaries *caches, size_t k)
 {
     struct span span = {.structure = "cache", .to = HUGE_VAL};
     if (k > 0)
-        span.from = edges[k - 1].ends;
-    if (k == count) {
-        span.structure = count > 0 ? "memory" : "-";
+        span.from = caches->at[k - 1].bytes_max;
+    if (k == caches->count) {
+        span.structure = k > 0 ? "memory" : "-";
         return span;
     }
-    span.level = edges[k].level;
-    span.to = edges[k].begins;
+    span.level = caches->at[k].level;
+    span.to = caches->at[k].bytes_min;
     return span;
 }
 
 /* ---- curves ---- */
 
-/* Whether the curve of a is better suited to a latency than that of b. */
-static bool is_better(const struct group *a, const struct group *b, uint64_t line_bytes)
+/* Whether the curve of a is better suited to a latency than that of b, which came before it: of
+ * one layout, backing and page size, curves come in order of their spacing. */
+static bool is_better(const struct point *a, const struct point *b, uint64_t line_bytes)
 {
-    const struct point *p = &a->point, *q = &b->point;
-    bool whole = p->spacing >= line_bytes, other_whole = q->spacing >= line_bytes;
-    if (p->layout->caches_rank != q->layout->caches_rank)
-        return p->layout->caches_rank < q->layout->caches_rank;
-    if (p->backing != q->backing)
-        return p->backing < q->backing;
-    if (p->page_bytes != q->page_bytes)
-        return p->page_bytes < q->page_bytes;
-    if (whole != other_whole)
-        return whole;
-    return whole ? p->spacing < q->spacing : p->spacing > q->spacing;
+    if (a->layout->caches_rank != b->layout->caches_rank)
+        return a->layout->caches_rank < b->layout->caches_rank;
+    if (a->backing != b->backing)
+        return a->backing < b->backing;
+    if (a->page_bytes != b->page_bytes)
+        return a->page_bytes < b->page_bytes;
+    return b->spacing < line_bytes && a->spacing > b->spacing;
 }
 
 static uint64_t chains_of(uint64_t chains)
@@ -75,16 +48,15 @@ static uint64_t chains_of(uint64_t chains)
 const struct point *level_latency_curve(const struct series *series, const struct kernel *kernel,
                                         uint64_t chains, uint64_t line_bytes)
 {
-    const struct group *best = NULL;
+    const struct point *best = NULL;
     for (size_t i = 0; i < series->count; i++) {
-        const struct group *g = &series->groups[i];
-        if (g->point.kernel != kernel || chains_of(g->point.chains) != chains_of(chains) ||
-            group_layout(g)->caches_rank == 0)
-            continue;
-        if (best == NULL || is_better(g, best, line_bytes))
-            best = g;
+        const struct point *p = &series->groups[i].point;
+        if (p->kernel == kernel && chains_of(p->chains) == chains_of(chains) &&
+            group_layout(&series->groups[i])->caches_rank > 0 &&
+            (best == NULL || is_better(p, best, line_bytes)))
+            best = p;
     }
-    return best != NULL ? &best->point : NULL;
+    return best;
 }
 
 double level_latency_bytes(const struct point *point, uint64_t line_bytes)
@@ -109,42 +81,48 @@ static bool may_miss_tlb(const struct point *curve, struct span span)
     return curve->layout->per_page || (!curve->layout->page_by_page && span.level != 1);
 }
 
-static void note_all(struct level_latency *p, const struct point *curve, struct span span,
+static void note_all(struct latency_row *row, const struct point *curve, struct span span,
                      size_t sizes, uint64_t line_bytes)
 {
     if (isnan(span.from))
-        note_add(&p->note, NOTE_NOT_REACHED);
+        note_add(&row->note, NOTE_NOT_REACHED);
     else if (sizes == 0)
-        note_add(&p->note, NOTE_NO_PLATEAU);
+        note_add(&row->note, NOTE_NO_PLATEAU);
     else if (sizes < SIZES_MIN)
-        note_add(&p->note, NOTE_FEW_SIZES);
+        note_add(&row->note, NOTE_FEW_SIZES);
     if (sizes > 0 && may_miss_tlb(curve, span))
-        note_add(&p->note, NOTE_MAY_MISS_TLB);
+        note_add(&row->note, NOTE_MAY_MISS_TLB);
     if (curve->spacing < line_bytes)
-        note_add(&p->note, NOTE_SHARED_LINES);
+        note_add(&row->note, NOTE_SHARED_LINES);
 }
 
-struct level_latency level_latency_of(const struct series *series, const struct point *curve,
-                                      struct span span, uint64_t line_bytes)
+struct latency_row level_latency_of(const struct series *series, const struct point *curve,
+                                    struct span span, uint64_t line_bytes)
 {
-    struct level_latency p = {.bytes_min = NAN, .bytes_max = NAN};
+    struct latency_row row;
     double *values = allocate(series->count, PER_SIZE * sizeof *values);
     size_t sizes = 0;
+    row_clear(latency_columns, &row);
+    row.structure = span.structure;
+    row.level = span.level;
+    row.layout = curve->layout;
+    row.kernel = curve->kernel;
+    row.chains = chains_of(curve->chains);
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
         double bytes = level_latency_bytes(&g->point, line_bytes);
         if (!point_same_curve(&g->point, curve) || !(bytes >= span.from && bytes <= span.to))
             continue;
         add_size(g, values + PER_SIZE * sizes++);
-        p.bytes_min = fmin(p.bytes_min, bytes);
-        p.bytes_max = fmax(p.bytes_max, bytes);
+        row.bytes_min = fmin(row.bytes_min, bytes);
+        row.bytes_max = fmax(row.bytes_max, bytes);
     }
-    p.ns = stats_quantile(values, PER_SIZE * sizes, 0.5);
-    p.low_ns = stats_quantile(values, PER_SIZE * sizes, 0.25);
-    p.high_ns = stats_quantile(values, PER_SIZE * sizes, 0.75);
+    row.ns = stats_quantile(values, PER_SIZE * sizes, 0.5);
+    row.low_ns = stats_quantile(values, PER_SIZE * sizes, 0.25);
+    row.high_ns = stats_quantile(values, PER_SIZE * sizes, 0.75);
     free(values);
-    note_all(&p, curve, span, sizes, line_bytes);
-    return p;
+    note_all(&row, curve, span, sizes, line_bytes);
+    return row;
 }
 
 const struct column latency_columns[] = {

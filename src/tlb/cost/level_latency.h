@@ -10,26 +10,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The rise at the end of a cache, in bytes of the working set. */
-struct edge {
-    int level;
-    double begins, ends; /* the cache no longer holds all, holds hardly any; NaN: not reached */
-};
-
-/* The edges of boundaries, sorted by size; N edges separate N + 1 levels. Returns their number, at
- * most `most`. */
-size_t level_latency_edges(const struct boundary *rows, size_t count, struct edge *edges,
-                           size_t most);
-void level_latency_sort(struct edge *edges, size_t count);
-
-/* The working sets that level k serves, in bytes, both ends included; `from` is NaN if no sample is
- * that large. The level after the last edge is memory. */
+/* The working sets that a level serves, in bytes, both ends included; `from` is NaN if no sample is
+ * that large. */
 struct span {
-    const char *structure; /* "cache", "memory"; "-" if there is no edge */
+    const char *structure; /* "cache", "memory"; "-" if there is no boundary */
     int level;             /* from 1; 0 for the last */
     double from, to;
 };
-struct span level_latency_span(const struct edge *edges, size_t count, size_t k);
+
+/* Those of level k of the hierarchy: from where the cache before holds hardly anything to where
+ * this one no longer holds all. The level after the last of the caches, which are sorted by size,
+ * is memory. */
+struct span level_latency_span(const struct boundaries *caches, size_t k);
 
 /* The working set of a point in bytes: in layout `page` one line per page, in others the span of
  * the nodes. */
@@ -37,29 +29,15 @@ double level_latency_bytes(const struct point *point, uint64_t line_bytes);
 
 /* A point on the best curve for the latency of a kernel with this many chains (0 and 1: one), or
  * NULL. The best curve has layout local, else line, packed, page; then the first backing, the
- * smallest page, and the smallest spacing of at least a line. */
+ * smallest page, and the smallest spacing of at least a line. The series is sorted. */
 const struct point *level_latency_curve(const struct series *series, const struct kernel *kernel,
                                         uint64_t chains, uint64_t line_bytes);
-
-/* The latency of a level: median and quartiles over the sizes of the span; every size has the same
- * weight, however many samples it has. NaN without sizes. */
-struct level_latency {
-    double bytes_min, bytes_max; /* the smallest and the largest size */
-    double ns, low_ns, high_ns;
-    /* no_plateau, not_reached: the reason why there is no figure;
-     * few_sizes: fewer than three sizes;
-     * may_miss_tlb: successive accesses may go to different pages;
-     * shared_lines: nodes share lines, so most accesses hit */
-    struct note note;
-};
-struct level_latency level_latency_of(const struct series *series, const struct point *curve,
-                                      struct span span, uint64_t line_bytes);
 
 /* A row of the latencies table, and its columns. */
 struct latency_row {
     const char *structure; /* of the span */
     int level;
-    double bytes_min, bytes_max;
+    double bytes_min, bytes_max; /* the smallest and the largest size */
     const struct layout *layout;
     const struct kernel *kernel;
     uint64_t chains; /* from 1 */
@@ -69,5 +47,14 @@ struct latency_row {
     struct note note;
 };
 extern const struct column latency_columns[];
+
+/* The row of a level, without cycles and comparison: median and quartiles over the sizes of the
+ * span; every size has the same weight, however many samples it has. NaN without sizes. Notes:
+ * no_plateau, not_reached: the reason why there is no figure;
+ * few_sizes: fewer than three sizes;
+ * may_miss_tlb: successive accesses may go to different pages;
+ * shared_lines: nodes share lines, so most accesses hit. */
+struct latency_row level_latency_of(const struct series *series, const struct point *curve,
+                                    struct span span, uint64_t line_bytes);
 
 #endif

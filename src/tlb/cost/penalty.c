@@ -14,11 +14,9 @@ enum { COMPARISON_MIB = 512 }; /* the whitepaper's (§7.2) [prior] */
  * twice the entries of the largest TLB known (4096). [prior] */
 enum { WALK_NODES = 8192 };
 
-/* The plateau after a level starts where its rise ends, or at a multiple of the size at half of
- * the rise, whichever is first: page-table entries that fall out of one cache after another prolong
- * the rise. A figure needs sizes up to the first multiple of that start, and uses none above the
- * second. [prior] */
-static const double plateau_begins = 2, plateau_min = 1.5, plateau_max = 4;
+/* A figure needs sizes up to the first multiple of the start of its plateau, and uses none above
+ * the second, as page-table entries fall out of one cache after another. [prior] */
+static const double plateau_min = 1.5, plateau_max = 4;
 
 /* A curve that starts above this fraction of a load's time starts beyond a level. [prior] */
 static const double begins_late = 0.25;
@@ -81,25 +79,21 @@ const struct group *penalty_first(const struct series *series, const struct poin
 /* Whether a buffer is smaller than 512 MiB, so there is no comparison point (§7.2). */
 static bool small_buffer(const struct series *series)
 {
-    for (size_t i = 0; i < series->count; i++)
-        if (series->groups[i].point.buffer > 0 &&
-            series->groups[i].point.buffer < (uint64_t)COMPARISON_MIB << 20)
-            return true;
-    return false;
+    const struct point *box = series_with(series, offsetof(struct layout, whole_buffer));
+    return box != NULL && box->buffer > 0 && box->buffer < (uint64_t)COMPARISON_MIB << 20;
 }
 
 /* Formats a window as options do: "16K", "512M". */
 static void spell(double bytes, char text[32])
 {
-    const char *unit = "";
-    if (fmod(bytes, 0x1p20) == 0) {
-        bytes /= 0x1p20;
-        unit = "M";
-    } else if (fmod(bytes, 1024) == 0) {
-        bytes /= 1024;
-        unit = "K";
-    }
-    snprintf(text, 32, "%.15g%s", bytes, unit);
+    bool mib = fmod(bytes, 0x1p20) == 0, kib = !mib && fmod(bytes, 1024) == 0;
+    snprintf(text, 32, "%.15g%s",
+             bytes / (mib   ? 0x1p20
+                      : kib ? 1024
+                            : 1),
+             mib   ? "M"
+             : kib ? "K"
+                   : "");
 }
 
 /* The spread of the differences of samples of the same pass. */
@@ -139,49 +133,26 @@ struct penalty penalty_raw(struct series *series)
     return penalty;
 }
 
-/* ---- the levels of a curve ---- */
-
-/* Points of a curve, both included. */
-struct plateau {
-    size_t first, last;
-};
+/* ---- the controlled figure ---- */
 
 /* The number of TLB levels in the curve; later rises belong to caches. */
 static size_t levels_of(const struct page_curves *c)
 {
     size_t count = 0;
-    while (count < c->tlb_count && c->difference.at[c->tlb[count].knee.before].pages < WALK_NODES)
+    while (!c->alone && count < c->tlb_count &&
+           c->difference.at[c->tlb[count].knee.before].pages < WALK_NODES)
         count++;
     return count;
 }
 
-/* The plateau after level k (from 0), up to the next one. */
-static struct plateau plateau_after(const struct page_curves *c, size_t k)
+/* Whether the curve continues far enough after level k, the last, for its cost to level off; and so
+ * far, to `least` nodes, that no further level serves these misses. */
+static bool goes_on(const struct page_curves *c, size_t k, double least)
 {
     const struct curve_point *at = c->difference.at;
-    const struct knee *knee = &c->tlb[k].knee;
-    double begin = plateau_begins * knee_size_at(&c->difference, knee, 0.5);
-    struct plateau p = {.first = knee->after};
-    while (p.first < knee->end && at[p.first].pages < begin)
-        p.first++;
-    p.last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
-    while (p.last > p.first && at[p.last].pages > plateau_max * at[p.first].pages)
-        p.last--;
-    p.last = p.last > p.first ? p.last : p.first;
-    return p;
+    double end = at[c->difference.count - 1].pages, start = at[c->tlb[k].knee.end].pages;
+    return !c->tlb[k].knee.reaches_end && end >= plateau_min * start && end >= least;
 }
-
-/* Whether the curve continues far enough after the last level for its cost to level off; and so
- * far, to `least` nodes, that no further level serves these misses. */
-static bool goes_on(const struct page_curves *c, double least)
-{
-    size_t last = levels_of(c) - 1;
-    double end = c->difference.at[c->difference.count - 1].pages;
-    double start = c->difference.at[plateau_after(c, last).first].pages;
-    return !c->tlb[last].knee.reaches_end && end >= plateau_min * start && end >= least;
-}
-
-/* ---- the controlled figure ---- */
 
 struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_t last)
 {
@@ -202,7 +173,7 @@ struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_
     return penalty;
 }
 
-/* The same of the first level, where moments have pages enough that all miss. */
+/* A miss of the first level, where moments have so many pages that all miss. */
 static struct penalty counted_miss(const struct fits *fits)
 {
     struct penalty penalty = {.method = "control", .level = 1};
@@ -214,52 +185,74 @@ static struct penalty counted_miss(const struct fits *fits)
     return penalty;
 }
 
-/* The cost of a miss of level k (from 0). */
+/* The cost of a miss of level k (from 0): of the plateau after it, up to the next one. */
 static struct penalty miss_of(const struct page_curves *c, size_t k)
 {
     if (k == 0 && c->counted && c->tlb_count > 1)
         return counted_miss(&c->pages);
-    struct plateau plateau = plateau_after(c, k);
-    struct penalty penalty = penalty_on_plateau(&c->difference, plateau.first, plateau.last);
+    const struct curve_point *at = c->difference.at;
+    size_t first = c->tlb[k].knee.end;
+    size_t last = k + 1 < c->tlb_count ? c->tlb[k + 1].knee.before : c->difference.count - 1;
+    while (last > first && at[last].pages > plateau_max * at[first].pages)
+        last--;
+    struct penalty penalty = penalty_on_plateau(&c->difference, first, last > first ? last : first);
     penalty.level = (int)k + 1;
     if (c->tlb[k].held)
         note_add(&penalty.note, NOTE_INTERFERENCE);
     return penalty;
 }
 
-struct penalty penalty_walk(const struct page_curves *c)
+/* The row of the page walk. */
+static struct penalty walk_of(const struct page_curves *c, size_t levels)
 {
-    if (c->alone)
-        return penalty_unavailable("control", NOTE_NO_CONTROL);
-    if (levels_of(c) == 0)
-        return penalty_unavailable("control", NOTE_NO_TLB_LEVEL);
-    if (!goes_on(c, WALK_NODES))
+    if (levels == 0)
+        return penalty_unavailable("control", c->alone ? NOTE_NO_CONTROL : NOTE_NO_TLB_LEVEL);
+    if (!goes_on(c, levels - 1, WALK_NODES))
         return penalty_unavailable("control", NOTE_NOT_REACHED);
-    struct penalty penalty = miss_of(c, levels_of(c) - 1);
+    struct penalty penalty = miss_of(c, levels - 1);
     penalty.level = 0;
     return penalty;
 }
 
-/* The levels whose misses are served by another level. */
-static size_t misses_of(const struct page_curves *c, struct penalty *penalties)
+/* The controlled figures, in ascending order, then the page walk, whose row is always there. A miss
+ * of the first level costs what it does in moments of so many pages that all miss, if there is a
+ * second level; without moments, and after other levels, it is `page` minus `packed` on the plateau
+ * after the level. The walk is the plateau after the last level, and has a figure only if the curve
+ * goes so far that no further level can serve these misses. If it does not, the last level has the
+ * note `hit_in_level` unless its rise reaches the end. Returns the number of rows. */
+static size_t find_control(const struct page_curves *c, struct penalty *penalties)
 {
-    size_t count = c->alone ? 0 : levels_of(c), added = 0;
-    const struct curve_point *at = c->difference.at;
-    if (count == 0 || c->tlb[0].knee.plateau_ns > begins_late * at[c->tlb[0].knee.before].load_ns)
-        return 0;
-    for (; added + 1 < count; added++)
-        penalties[added] = miss_of(c, added);
-    if (goes_on(c, 0) && !goes_on(c, WALK_NODES)) {
-        penalties[added] = miss_of(c, added);
-        note_add_number(&penalties[added].note, NOTE_HIT_IN_LEVEL, (double)added + 2);
-        added++;
+    size_t count = 0, levels = levels_of(c);
+    const struct knee *first = &c->tlb[0].knee;
+    struct penalty walk = walk_of(c, levels);
+    bool numbered = levels > 0 &&
+                    first->plateau_ns <= begins_late * c->difference.at[first->before].load_ns;
+    for (; numbered && count + 1 < levels; count++)
+        penalties[count] = miss_of(c, count);
+    if (numbered && isnan(walk.ns) && goes_on(c, count, 0)) {
+        penalties[count] = miss_of(c, count);
+        note_add_number(&penalties[count].note, NOTE_HIT_IN_LEVEL, (double)count + 2);
+        count++;
     }
-    return added;
+    penalties[count++] = walk;
+    return count;
 }
 
-size_t penalty_control(const struct page_curves *curves, struct penalty *penalties)
+size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM])
 {
-    size_t count = misses_of(curves, penalties);
-    penalties[count++] = penalty_walk(curves);
+    const struct point *pages[PAGE_CURVES_MAX];
+    size_t count = 2;
+    penalties[0] = penalty_raw(series);
+    penalties[1] = penalty_unavailable("control", NOTE_NO_CONTROL);
+    if (page_curves_points(series, pages) > 0) { /* the first are loads from neighbouring pages */
+        struct page_curves curves = page_curves_of(series, pages[0]);
+        count = 1 + find_control(&curves, penalties + 1);
+        count += walks_find(series, &curves.page, &penalties[count - 1], penalties + count);
+        page_curves_free(&curves);
+    }
+    for (size_t i = 0; i < count; i++)
+        if (guest && isfinite(penalties[i].ns) &&
+            penalties[i].level <= 0) /* walks alone read tables */
+            note_add(&penalties[i].note, NOTE_NESTED);
     return count;
 }

@@ -7,14 +7,10 @@
 #include "tlb/curve/curve.h"
 #include <stddef.h>
 
-struct page_curves; /* tlb/detect/page_curves.h */
-
-enum { PENALTIES_MAX = 5 }; /* raw, each level, and the walk [bound] */
-
 struct penalty {
     const char *method; /* "raw" or "control" */
     int level;          /* the TLB level missed; 0 (written `walk`): a page walk; -k (written
-                           `walkK`): a walk of depth k (walks_find()) */
+                           `walkK`): a walk of depth k (walks.c) */
     double ns;          /* NaN if not available; the note gives the reason */
     double low,
         high; /* quartiles: of paired samples (raw), of the sizes on the plateau (control) */
@@ -30,20 +26,8 @@ struct penalty penalty_raw(struct series *series);
 const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 
-/* The controlled figures, in ascending order, then the page walk. A miss of the first level costs
- * what it does in moments of so many pages that all miss, if there is a second level; without
- * moments, and after other levels, it is `page` minus `packed` on the plateau after the level. The
- * walk is the plateau after the last level, and has a figure only if the curve goes so far that no
- * further level can serve these misses: to 8192 nodes, and to 1.5 times the start of the plateau.
- * If it does not, the walk is `not_reached`, and the last level has the note `hit_in_level` unless
- * its rise reaches the end. Returns the number of rows. */
-size_t penalty_control(const struct page_curves *curves, struct penalty *penalties);
-
 /* The cost at points `first` to `last` of a curve: median and quartiles over the sizes. */
 struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_t last);
-
-/* The row of the page walk. */
-struct penalty penalty_walk(const struct page_curves *curves);
 
 /* A row without a figure; its note is the reason. */
 struct penalty penalty_unavailable(const char *method, enum note_word reason);
@@ -51,11 +35,22 @@ struct penalty penalty_unavailable(const char *method, enum note_word reason);
 /* The columns; --by adds one. */
 extern const struct column penalty_columns[];
 
-enum { WALKS_MAX = 4 }; /* of a depth [bound] */
+/* Paging-structure caches (Intel SDM vol. 3A, 4.10.3; AMD's page walk cache) shorten a walk unless
+ * it reads new entries at upper levels too. Depth k is the curve whose pages lie page_bytes ×
+ * (page_bytes / 8)^(k - 1) apart: a table is a page of 8-byte entries, 512 for 4 KiB. A row gives
+ * the cost at the largest sizes of its curve; depth 1 is `ordinary`, the walk of the curve of
+ * `page`, without which the others have its reason. Note `reach=N`: up to N nodes walks are
+ * cheaper; `not_reached`: the ordinary walk seems to cost more than this one. A depth above the
+ * deepest that was measured has the note `address_space`. Returns the number of rows: WALKS_MAX, or
+ * 0 if the samples have fewer than two of these distances. */
+enum { WALKS_MAX = 4 }; /* [bound] */
+size_t walks_find(const struct series *series, const struct point *page,
+                  const struct penalty *ordinary, struct penalty *penalties);
 
-/* All rows of walkpenalty: raw, controlled, by depth. Note `nested` on measured walks of a virtual
- * machine. Sorts the series. Returns their number. */
-enum { PENALTIES_ROOM = PENALTIES_MAX + WALKS_MAX }; /* [bound] */
+/* All rows of walkpenalty: raw; by control each level and the walk, which is always there; by
+ * depth. Note `nested` on measured walks of a virtual machine. Sorts the series. Returns their
+ * number. */
+enum { PENALTIES_ROOM = 5 + WALKS_MAX }; /* [bound] */
 size_t penalties_find(struct series *series, bool guest, struct penalty penalties[PENALTIES_ROOM]);
 
 #endif

@@ -256,8 +256,10 @@ static void set_knee(struct level *level, const struct curve *curve)
 size_t laps_levels(const struct laps *laps, const struct curve *curve,
                    struct level levels[LEVELS_MAX])
 {
-    if (curve->count == 0 || !laps_first_level(laps, &levels[0]))
+    if (!laps_first_level(laps, &levels[0]))
         return 0;
+    if (curve->count == 0)
+        return 1;
     set_knee(&levels[0], curve);
     if (!second_level(laps, curve, levels[0].least, &levels[1]))
         return 1;

@@ -65,7 +65,6 @@ static size_t grid_of(const struct density_options *o, struct point grid[GRID_MA
 static struct boundaries boundaries_of(const struct density_options *o, const struct series *series,
                                        const struct point *points, size_t count)
 {
-    struct segment_options segment = {.l1d_bytes = o->l1d_bytes};
     struct boundaries found = {0};
     struct series grid;
     series_init(&grid);
@@ -74,7 +73,7 @@ static struct boundaries boundaries_of(const struct density_options *o, const st
         for (size_t k = 0; group != NULL && k < group->count; k++)
             series_add(&grid, &(struct sample){.point = points[i], .ns = group->ns[k]});
     }
-    segment_detect(&grid, &points[0], &segment, &found);
+    segment_detect(&grid, &points[0], o->l1d_bytes, 0, &found);
     series_free(&grid);
     return found;
 }

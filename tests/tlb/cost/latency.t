@@ -68,6 +68,9 @@ same 'latency: tables joined on stdin in another order give the same answer' "$(
 detect --method caches "$TMP/my reads.tsv" >"$TMP/boundaries.tsv"
 same 'latency: its own boundaries are those of detect' "$(rows "$TMP/alone")" \
     "$(latency "$TMP/boundaries.tsv" "$TMP/my reads.tsv" | rows -)"
+{ grep -v '^cache' "$TMP/boundaries.tsv" && grep '^cache' "$TMP/boundaries.tsv" | tac; } >"$TMP/reversed.tsv"
+same 'latency: boundaries in another order give the same answer' "$(rows "$TMP/alone")" \
+    "$(latency "$TMP/reversed.tsv" "$TMP/my reads.tsv" | rows -)"
 printf 'structure\tlevel\tentries\tbytes_min\tbytes_max\tmethod\tnote\ndtlb\t1\t72\t1000\t2000\tcontrol\t-
 cache\t1\t512\t32768\t65536\tmine\t-\ncache\t2\t9\t100\t200\tother\t-\n' >"$TMP/one.tsv"
 exits 0 'latency: a boundary by hand is accepted' latency "$TMP/one.tsv" "$TMP/my reads.tsv"

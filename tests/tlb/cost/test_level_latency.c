@@ -27,18 +27,16 @@ TEST(levels_of_a_known_machine)
 {
     struct series series;
     struct boundaries found = {0};
-    struct edge edges[8];
     struct machine noisy = machine;
     noisy.noise = 0.01;
     machine_curve(&noisy, &series, 17, 6);
     caches_detect(&series, curve_line(&series), &found);
-    size_t count = level_latency_edges(found.at, found.count, edges, 8);
-    CU_ASSERT_EQUAL_FATAL(count, 3);
+    CU_ASSERT_EQUAL_FATAL(found.count, 3);
     const struct point *curve = level_latency_curve(&series, &kernels[KERNEL_READ], 1,
                                                     MACHINE_LINE);
-    for (size_t k = 0; k <= count; k++) {
-        struct span span = level_latency_span(edges, count, k);
-        struct level_latency p = level_latency_of(&series, curve, span, MACHINE_LINE);
+    for (size_t k = 0; k <= found.count; k++) {
+        struct span span = level_latency_span(&found, k);
+        struct latency_row p = level_latency_of(&series, curve, span, MACHINE_LINE);
         double ns = machine_hit_ns(&machine, k);
         CU_ASSERT(within(p.ns, ns, 0.02));
         CU_ASSERT(p.low_ns < p.ns && p.ns < p.high_ns);
@@ -51,13 +49,15 @@ TEST(levels_of_a_known_machine)
     series_free(&series);
 }
 
-/* Edges come in any order; sizes on an edge belong to the level, those between edges to none. */
-TEST(a_level_is_between_its_edges)
+/* Sizes at a boundary belong to a level, those within it to none. */
+TEST(a_level_is_between_its_boundaries)
 {
-    struct edge edges[] = {{2, 4096, 8192}, {1, 1024, 2048}};
-    level_latency_sort(edges, 2);
-    struct span first = level_latency_span(edges, 2, 0), second = level_latency_span(edges, 2, 1);
-    struct span last = level_latency_span(edges, 2, 2), alone = level_latency_span(edges, 0, 0);
+    struct boundaries caches = {.at = {{.level = 1, .bytes_min = 1024, .bytes_max = 2048},
+                                       {.level = 2, .bytes_min = 4096, .bytes_max = 8192}},
+                                .count = 2},
+                      none = {.count = 0};
+    struct span first = level_latency_span(&caches, 0), second = level_latency_span(&caches, 1);
+    struct span last = level_latency_span(&caches, 2), alone = level_latency_span(&none, 0);
     CU_ASSERT(first.level == 1 && first.from <= 0 && first.to == 1024);
     CU_ASSERT(second.level == 2 && second.from == 2048 && second.to == 4096);
     CU_ASSERT(last.level == 0 && last.from == 8192 && last.to == HUGE_VAL);
@@ -65,7 +65,7 @@ TEST(a_level_is_between_its_edges)
     CU_ASSERT(alone.from <= 0 && alone.to == HUGE_VAL);
 }
 
-static struct level_latency plateau_from(struct series *series, double from, double to)
+static struct latency_row plateau_from(struct series *series, double from, double to)
 {
     struct span span = {"cache", 1, from, to};
     series_sort(series);
@@ -85,7 +85,7 @@ TEST(sizes_count_alike_however_many_samples_they_have)
     add_sample(&series, point_of("local", 192, MACHINE_LINE), 1);
     add_sample(&series, point_of("local", 256, MACHINE_LINE), 1);
     add_sample(&series, point_of("local", 512, MACHINE_LINE), 7);
-    struct level_latency p = plateau_from(&series, 0, 256 * MACHINE_LINE);
+    struct latency_row p = plateau_from(&series, 0, 256 * MACHINE_LINE);
     CU_ASSERT_EQUAL(p.ns, 1);
     CU_ASSERT(p.bytes_min == 64 * MACHINE_LINE && p.bytes_max == 256 * MACHINE_LINE);
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "");
@@ -144,7 +144,7 @@ TEST(bytes_of_a_working_set)
     series_init(&series);
     for (uint64_t nodes = 8; nodes <= 64; nodes *= 2)
         add_sample(&series, point_of("line", nodes, 16), 1);
-    struct level_latency p = plateau_from(&series, 0, HUGE_VAL);
+    struct latency_row p = plateau_from(&series, 0, HUGE_VAL);
     CU_ASSERT_STRING_EQUAL(NOTE(p.note), "shared_lines");
     CU_ASSERT_EQUAL(p.bytes_max, 1024);
     series_free(&series);

@@ -179,7 +179,7 @@ static struct series machine_series(bool control, uint64_t most)
 
 TEST(a_row_for_each_level)
 {
-    struct penalty penalties[PENALTIES_MAX];
+    struct penalty penalties[PENALTIES_ROOM];
     struct series series = machine_series(true, ALL);
     CU_ASSERT_EQUAL_FATAL(controlled(&series, penalties), 2);
     CU_ASSERT_STRING_EQUAL(penalties[0].method, "control");
@@ -199,7 +199,7 @@ TEST(a_row_for_each_level)
  * out. */
 TEST(a_size_of_which_only_one_half_was_measured_counts)
 {
-    struct penalty penalties[PENALTIES_MAX];
+    struct penalty penalties[PENALTIES_ROOM];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++) {
         struct point *p = &series.groups[g].point;
@@ -215,7 +215,7 @@ TEST(a_size_of_which_only_one_half_was_measured_counts)
 
 TEST(test_control_unavailable)
 {
-    struct penalty penalties[PENALTIES_MAX];
+    struct penalty penalties[PENALTIES_ROOM];
     struct series series;
     series_init(&series);
     CU_ASSERT_EQUAL(controlled(&series, penalties), 1);
@@ -235,7 +235,7 @@ TEST(test_control_unavailable)
 /* Tables that end earlier and earlier: a figure stays the same or disappears. */
 TEST(a_shorter_table_has_no_other_figure)
 {
-    struct penalty rows[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM];
     for (size_t i = sizeof sizes / sizeof *sizes; i-- > 0 && sizes[i] > 28;) {
         struct series series = machine_series(true, sizes[i]);
         size_t count = controlled(&series, rows);
@@ -252,7 +252,7 @@ TEST(a_shorter_table_has_no_other_figure)
 /* A miss of the last level of a short table need not be a walk; a rise to its end is no plateau. */
 TEST(a_walk_is_not_seen_before_the_table_shows_it)
 {
-    struct penalty rows[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM];
     struct series series = machine_series(true, 256);
     CU_ASSERT_EQUAL_FATAL(controlled(&series, rows), 2);
     CU_ASSERT_EQUAL(rows[0].level, 1);
@@ -270,7 +270,7 @@ TEST(a_walk_is_not_seen_before_the_table_shows_it)
 /* A table that begins beyond the first level does not give the next one its number. */
 TEST(a_table_that_begins_late_has_no_numbered_level)
 {
-    struct penalty rows[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM];
     struct series series, late;
     series_init(&series);
     series_init(&late);
@@ -288,7 +288,7 @@ TEST(a_table_that_begins_late_has_no_numbered_level)
 /* In long chains a cache makes walks more expensive: the penalty is the cost before that. */
 TEST(a_cache_that_long_chains_leave_does_not_make_the_walk)
 {
-    struct penalty rows[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM];
     struct series series;
     struct point page = point_of("page", 0, 4096), packed = point_of("packed", 0, 256);
     series_init(&series);
@@ -309,7 +309,7 @@ TEST(a_cache_that_long_chains_leave_does_not_make_the_walk)
  * its quartiles are of the same curve. */
 TEST(where_a_neighbour_disturbs_the_quartiles_hold_the_figure)
 {
-    struct penalty penalties[PENALTIES_MAX];
+    struct penalty penalties[PENALTIES_ROOM];
     struct series series = machine_series(true, ALL);
     for (size_t g = 0; g < series.count; g++)
         for (size_t k = 0; k < series.groups[g].count; k++)
@@ -326,7 +326,7 @@ TEST(where_a_neighbour_disturbs_the_quartiles_hold_the_figure)
 /* A default sweep: what a miss of the first level takes is what moments show in which all miss. */
 TEST(a_miss_of_the_first_level_is_that_of_moments_in_which_all_miss)
 {
-    struct penalty rows[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM];
     struct machine counted = machine_of_sets((struct machine_sets){.ways = 72, .sets = 1},
                                              (struct machine_sets){.ways = 12, .sets = 256},
                                              INCLUSION_NEITHER);
@@ -359,7 +359,7 @@ static void add_far(struct series *series, uint64_t spacing, uint64_t held, uint
 
 TEST(a_row_for_each_distance_of_pages)
 {
-    struct penalty rows[PENALTIES_MAX], before[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM], before[PENALTIES_ROOM];
     struct series series = machine_series(true, ALL);
     CU_ASSERT_EQUAL(walks_of(&series, rows), 0); /* an ordinary sweep */
     size_t count = controlled(&series, before);
@@ -387,7 +387,7 @@ TEST(a_row_for_each_distance_of_pages)
  * is it known where the ordinary walk is not. */
 TEST(a_deeper_walk_that_costs_less_than_the_ordinary_one_is_none)
 {
-    struct penalty rows[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM];
     struct series series = machine_series(true, ALL);
     add_far(&series, 2 * MIB, 16, 1000, 128);
     for (size_t g = 0; g < series.count; g++)
@@ -408,7 +408,7 @@ TEST(a_deeper_walk_that_costs_less_than_the_ordinary_one_is_none)
 /* Levels that are not there, and loads that never walk. */
 TEST(test_walks_unavailable)
 {
-    struct penalty rows[PENALTIES_MAX];
+    struct penalty rows[PENALTIES_ROOM];
     struct series series;
     series_init(&series);
     CU_ASSERT_EQUAL(walks_of(&series, rows), 0);

@@ -195,7 +195,7 @@ TEST(a_curve_without_a_step_gives_no_line)
     CU_ASSERT_EQUAL(cache_line_of(&series).bytes, 0);
     CU_ASSERT_PTR_NOT_NULL(cache_line_of(&series).why);
     cache_line_detect(&series, &found);
-    boundaries_judge(&found);
+    boundaries_judge(&found, NULL);
     CU_ASSERT_EQUAL(found.count, 0);
     series_free(&series);
     series_init(&series);

@@ -116,7 +116,7 @@ TEST(the_ranges_of_caches_hold_those_of_known_machines)
         uint64_t most = lines_most(&model);
         sweep(&model, most, &series);
         caches_detect(&series, curve_line(&series), &found);
-        boundaries_judge(&found);
+        boundaries_judge(&found, NULL);
         judge(&model, most, &found);
         series_free(&series);
     }

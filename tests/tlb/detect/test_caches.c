@@ -22,7 +22,7 @@ static struct boundaries found_on(struct series *series)
     struct boundaries found = {0};
     series_sort(series);
     caches_detect(series, curve_line(series), &found);
-    boundaries_judge(&found);
+    boundaries_judge(&found, NULL);
     return found;
 }
 
