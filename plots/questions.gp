@@ -4,9 +4,6 @@ questions = words(setting("questions"))
 question(q) = word(setting("questions"), q)
 named(q) = question(q) eq "closer_flushed" ? "closer, flushed" : question(q) eq "set_flushed" ? "one set, level 1 flushed" \
     : question(q) eq "set" ? "pages of one set" : "pages side by side"
-# A step between labels such that there are few and all are integers.
-step(span, labels) = span <= labels ? 1 : span <= 2 * labels ? 2 : span <= 5 * labels ? 5 : span <= 10 * labels ? 10 \
-    : 20 * ceil(span / (20. * labels))
 
 unset logscale x
 unset key # the labels are one for all panels

@@ -40,6 +40,10 @@ set tics nomirror out noenhanced # names of hosts, programs, ...
 set key noenhanced
 if (!dumb) { set grid xtics ytics lt 1 lc rgb "#dddddd" lw 1 dt 1 }
 
+# A step between labels such that there are few and all are integers.
+step(span, labels) = span <= labels ? 1 : span <= 2 * labels ? 2 : span <= 5 * labels ? 5 : span <= 10 * labels ? 10 \
+    : 20 * ceil(span / (20. * labels))
+
 # Numbers of pages in powers of two: 512, 1Ki, 2Ki.
 human(n) = n < 2 ** 10 ? sprintf("%d", n) : n < 2 ** 20 ? sprintf("%dKi", n / 2 ** 10) \
          : sprintf("%dMi", n / 2 ** 20)

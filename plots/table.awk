@@ -174,11 +174,19 @@ function write_block(head, c,   k, x) {
     print "\n"
 }
 
-# The processor of the tables, and the title of a picture of it. Two processors in one curve would be a zigzag.
-function note_cpu() {
-    if (meta["cpu"] == "" || meta["cpu"] == cpu) return
-    if (cpu != "") bad("a table of another processor (compare A B | tlblab plot compare): " meta["cpu"])
-    cpu = meta["cpu"]
+# The processor of the tables, for put_title(); two machines in one picture would be a mixture.
+function note_machine(   list, n, k, key) {
+    if (tables == noted) return
+    noted = tables
+    n = split("cpu host l1d_bytes l2_bytes l3_bytes", list, " ")
+    for (k = 1; k <= n; k++) {
+        key = list[k]
+        if (meta[key] == "") continue
+        if (machine[key] != "" && machine[key] != meta[key])
+            bad("a table of another machine: " key " " meta[key] ", not " machine[key] " (compare A B | tlblab plot compare)")
+        machine[key] = meta[key]
+    }
+    cpu = machine["cpu"]
 }
 
 function put_title(what) {
@@ -267,7 +275,7 @@ function put_ranges() {
 # BYTES with a unit: 48 KiB.
 function size(bytes,   unit, k) {
     split("B KiB MiB GiB TiB", unit, " ")
-    for (k = 1; k < 5 && bytes >= 1024; k++) bytes /= 1024
+    for (k = 1; k < 5 && bytes + 0 >= 1024; k++) bytes /= 1024
     return sprintf("%.4g %s", bytes, unit[k])
 }
 

@@ -6,5 +6,5 @@ first = number("first")
 last = number("last")
 set xtics ()
 every_octave = last < first * 2 ** 7
-do for [k = 0 : 44 : (every_octave ? 1 : dumb ? 4 : 2)] { set xtics add (bytes(2.0 ** k) 2.0 ** k) }
+do for [k = 0 : 44 : (every_octave ? 1 : dumb || last > first * 2 ** 20 ? 4 : 2)] { set xtics add (bytes(2.0 ** k) 2.0 ** k) }
 set xrange [first / 1.1 : last * 1.1]

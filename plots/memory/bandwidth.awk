@@ -10,7 +10,7 @@
     need("op")
     need("bytes")
     need("gb_per_s")
-    note_cpu()
+    note_machine()
     if (meta["memory_peak_gb_per_s"] > 0) claim = meta["memory_peak_gb_per_s"] + 0
     if (number("delay_ns") == "") add_row()
 }

@@ -9,7 +9,7 @@
     need("delay_ns", "bandwidth --latency")
     need("ns")
     need("gb_per_s")
-    note_cpu()
+    note_machine()
     add_row()
 }
 

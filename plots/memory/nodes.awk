@@ -7,7 +7,7 @@
     need("core_node")
     need("memory_node")
     need("ns")
-    note_cpu()
+    note_machine()
     from = number("core_node")
     to = number("memory_node")
     time = number("ns")

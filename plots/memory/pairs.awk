@@ -7,7 +7,7 @@
     need("core_a")
     need("core_b")
     if (!has("ns")) need("min_ns")
-    note_cpu()
+    note_machine()
     add_pair()
 }
 

@@ -14,7 +14,10 @@ picture == "sets" { bar[number("lines")]++; n++; overflow += number("overflow");
 picture == "draws" { bar[int(number("overflow") * 200) / 2]++; n++; overflow += number("overflow") }
 picture == "offsets" { row[++n] = number("offset_bytes") "\t" 100 * number("overflow") "\t" 100 * number("cyclic") }
 picture == "links" { add_link() }
-picture == "slices" { row[++n] = number("slice") "\t" 100 * number("share") }
+picture == "slices" {
+    row[++n] = number("slice") "\t" 100 * number("share")
+    if (number("slice") > last) last = number("slice")
+}
 
 END {
     if (!n) bad("no rows to draw")
@@ -80,7 +83,7 @@ function write_map(   at, rows) {
     put("most", most)
     put("share", 100 / slices)
     print "column\trow\tslice"
-    for (at = 0; at < (rows + 1) * 256; at++)
+    for (at = 0; at < (rows + 1) * 256 || at < 512; at++) # no image has one row
         print at % 256 "\t" int(at / 256) "\t" (at in slice ? slice[at] : "NaN")
     print "\n\nslice\tshare"
     for (at = 0; at <= most; at++) print at "\t" 100 * share[at] / known
@@ -125,6 +128,8 @@ function write_bars(   k, list, count) {
         put_head(sprintf("Overflow of %d draws of pages, %.2f %% on average", n, 100 * overflow / n))
     put("first", list[1])
     put("last", list[count])
+    for (k in bar) if (bar[k] > most) most = bar[k]
+    put("most", most)
     put("ways", picture == "sets" ? meta["ways"] + 0 : 0)
     print "at\tcount"
     for (k = 1; k <= count; k++) print list[k] "\t" bar[list[k]]
@@ -132,6 +137,7 @@ function write_bars(   k, list, count) {
 
 function write_rows(title, columns,   k) {
     put_head(title)
+    put("last", last)
     print columns
     for (k = 1; k <= n; k++) print row[k]
 }

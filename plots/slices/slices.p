@@ -21,11 +21,12 @@ if (picture eq "map") { # a map
     set size 1, 0.67
     set xlabel "line, of 256 in a row"
     set ylabel "row"
-    if (number("rows") < 8) { set ytics 1 } # no half rows
+    set ytics step(number("rows"), 8)
     set xrange [-0.5 : 255.5]
     set yrange [number("rows") + 0.5 : -0.5]
     set cblabel "slice"
-    set cbrange [0 : number("most")]
+    set cbrange [0 : number("most") > 0 ? number("most") : 1]
+    set cbtics step(number("most"), 8)
     if (dumb) {
         plot $DATA index 0 every 16 using 1:2:(sprintf("%d", $3)) with labels
     } else {
@@ -37,6 +38,7 @@ if (picture eq "map") { # a map
     set xlabel "slice"
     set ylabel "% of lines"
     set xrange [-0.7 : number("most") + 0.7]
+    set xtics step(number("most"), 20)
     set yrange [0 : *]
     set ytics (0, number("share")) # the even share
     set format y "%.3g"
@@ -59,17 +61,19 @@ if (picture eq "matrix") { # masks
     }
 }
 if (picture eq "sets" || picture eq "draws") { # distributions
-    step = picture eq "sets" ? 1 : 0.5
+    width = picture eq "sets" ? 1 : 0.5
     set xlabel picture eq "sets" ? "lines of a set" : "overflow, % of the lines"
     set ylabel picture eq "sets" ? "sets of all slices" : "draws"
-    set xrange [number("first") - step : number("last") + 2 * step]
-    set yrange [0 : *]
-    set boxwidth 0.8 * step
+    set xrange [number("first") - width : number("last") + 2 * width]
+    set xtics step(number("last") - number("first"), 20)
+    set yrange [0 : 1.05 * number("most")]
+    set ytics step(number("most"), 10)
+    set boxwidth 0.8 * width
     if (number("ways") > 0) {
         set arrow from number("ways") + 0.5, graph 0 to number("ways") + 0.5, graph 1 nohead lt 2
         set label "ways" at number("ways") + 0.6, graph 0.95
     }
-    plot $DATA using ($1 + (picture eq "draws" ? step / 2 : 0)):2 with boxes lt 1
+    plot $DATA using ($1 + (picture eq "draws" ? width / 2 : 0)):2 with boxes lt 1
 }
 if (picture eq "offsets") { # by offset
     set key below
@@ -102,6 +106,8 @@ if (picture eq "links") { # links
 if (picture eq "slices") { # traffic
     set xlabel "slice"
     set ylabel "% of the bytes"
+    set xrange [-0.7 : number("last") + 0.7]
+    set xtics step(number("last"), 20)
     set yrange [0 : *]
     set boxwidth 0.8
     plot $DATA using 1:2 with boxes lt 1

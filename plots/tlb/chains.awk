@@ -8,7 +8,7 @@
     need("pages")
     need("chains", "chase --chains 1:16:+1")
     need("ns")
-    note_cpu()
+    note_machine()
     add_sample()
 }
 

@@ -10,7 +10,7 @@
 # Writes the title, the number of `steps`, and the least and the most ns and GB/s, and rows: name, size, ns, GB/s, then
 # labels for both; `-` is what was not measured.
 
-{ note_cpu() }
+{ note_machine() }
 meta["ghz_estimated"] > 0 { ghz = meta["ghz_estimated"] }
 
 has("structure") && has("idle_cycles") { add_latency(); next }

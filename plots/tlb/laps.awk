@@ -10,7 +10,7 @@
     need("targets")
     need("misses")
     need("fits")
-    note_cpu()
+    note_machine()
     add_row(text("question"), number("targets"), number("misses"), text("fits"))
 }
 

@@ -7,12 +7,12 @@
 
 BEGIN { SMALL_L1 = 16384 }
 
-has("structure") && has("bytes_min") { add_boundary(); next }
+has("structure") && has("bytes_min") { note_machine(); add_boundary(); next }
 
 {
     need("pages")
     need("ns")
-    note_cpu()
+    note_machine()
     add_sample()
 }
 
@@ -51,8 +51,8 @@ function short_range(low, high,   both, word) {
     return split(both, word, " ") == 5 && word[2] == word[5] ? word[1] " to " word[4] " " word[5] : both
 }
 
-# Layout page uses a line of each page, the other layouts all bytes that they span.
-function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes) {
+# Layouts page and set use a line of each page, the other layouts all bytes that they span.
+function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes, line_bytes) {
     ns = number("ns")
     nodes = number("pages")
     kernel = text("kernel") == "" ? "read" : text("kernel")
@@ -60,8 +60,9 @@ function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes
     if (ns == "" || nodes == "" || (kernel != "read" && kernel != "write")) return
     if (ns < 0) bad("column 'ns': a negative time")
     if (nodes < 1) bad("column 'pages': less than 1")
-    spacing = number("spacing_bytes") != "" && layout != "page" ? number("spacing_bytes") \
-            : meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
+    line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
+    claimed = meta["l3_bytes"] > 0 ? 3 : meta["l2_bytes"] > 0 ? 2 : 0
+    spacing = number("spacing_bytes") != "" ? number("spacing_bytes") : line_bytes
     chains = number("chains") > 1 ? number("chains") : 1
     key = layout SUBSEP kernel SUBSEP chains SUBSEP spacing SUBSEP text("backing")
     if (!(key in curve)) {
@@ -71,7 +72,7 @@ function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes
         detail[curves] = "layout " layout ", every " size(spacing) (chains > 1 ? ", " chains " chains" : "")
     }
     c = curve[key]
-    bytes = nodes * spacing
+    bytes = nodes * (layout == "page" || layout == "set" ? line_bytes : spacing)
     collect(c, bytes, ns)
     if (disturbed() && ns > 0) mark[++marks] = bytes "\t" ns
 }
@@ -85,7 +86,7 @@ function make_levels(   k, from) {
         add_level(from, begins[k], (first <= l1d ? "L" k : "cache"), holds[k])
         from = ends[k]
     }
-    if (caches && from != "") add_level(from, last, "memory", "")
+    if (caches && from != "") add_level(from, last, (caches < claimed ? "L" caches + 1 " or beyond" : "memory"), "")
 }
 
 function add_level(from, to, label, holds) {

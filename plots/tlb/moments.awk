@@ -11,7 +11,7 @@ BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8; SHARE_FEW = 12; NEAR_PAGES
     need("moment", "sweep measures moments")
     need("role")
     need("targets")
-    note_cpu()
+    note_machine()
     if (number("moment") > 0) add_lap(text("role"), number("targets"), number("others") + 0)
 }
 

@@ -19,7 +19,7 @@ do for [q = 1 : questions] {
     most = word(setting("highest"), q) + 0
     set title named(q) noenhanced offset 0, (dumb ? 0 : -0.6)
     set yrange [least - 0.5 : most + 0.5]
-    set ytics step(most - least, dumb ? 3 : 6)
+    set ytics step(most - least, dumb ? 3 : questions > 3 ? 16 / questions : 6)
     if (q == int(questions / 2) + 1 && !dumb) { set ylabel "number of pages asked about" } else { unset ylabel }
     set xtics 1, number("every") format ""
     if (q == questions) {

@@ -9,7 +9,7 @@
     need("pages")
     need("spacing_bytes")
     need("ns")
-    note_cpu()
+    note_machine()
     add_sample()
 }
 

@@ -8,17 +8,18 @@
 
 BEGIN { COST = "page - packed: translation alone" }
 
-has("structure") && has("entries") { add_boundary(); next }
+has("structure") && has("entries") { note_machine(); add_boundary(); next }
 
 {
     need("pages")
     need("ns", "the printed lab's tables: tlblab plot montelius")
-    note_cpu()
-    if (!of_sets()) add_sample()
+    note_machine()
+    if (of_sets()) unfinished = "the samples end before those of the curve (sweep --resume FILE measures what is missing)"
+    else add_sample()
 }
 
 END {
-    if (!curves) bad("no samples")
+    if (!curves) bad(unfinished == "" ? "no samples" : unfinished)
     by_bytes = of_layout["line"] + of_layout["box"] == curves
     place_samples()
     for (c = 1; c <= curves; c++) finish(c)

@@ -9,6 +9,7 @@ most = number("most")
 
 set xlabel "entries of a fully associative TLB"
 set ylabel "misses (per cent of accesses)"
+if (number("last") > 2 ** 16) { load here."xnodes.gp" }
 set xrange [1 : number("last") > 1 ? number("last") * 1.1 : 2]
 set yrange [0 : most > 0 ? most * 1.05 : 1]
 entries = curves

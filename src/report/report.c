@@ -89,6 +89,8 @@ static void say_missing(const struct run_tables *run, enum structure structure, 
 {
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         puts("  Not looked for: no boundaries in the input (detect samples.tsv).");
+    else if (run->cut)
+        puts("  Not looked for: the samples end before those of the curve.");
     else if (other_method(run) != NULL)
         printf("  Not looked for: the boundaries are those of method %s.\n", other_method(run));
     else if (run->series.count > 0 && run->series.groups[0].point.backing->device)
@@ -277,7 +279,7 @@ static bool is_nothing(const struct run_tables *run)
 {
     size_t rows = run->boundaries.count + run->penalties.count + run->organisation.count +
                   run->latencies.count + run->rates.count + run->misses.count;
-    return run->series.count + rows == 0 && !run_tables_was_run(run, "detect") &&
+    return run->series.count + rows == 0 && !run->cut && !run_tables_was_run(run, "detect") &&
            !run_tables_was_run(run, "walkpenalty") && !run_tables_was_run(run, "geometry");
 }
 

@@ -276,7 +276,7 @@ int main(int argc, char **argv)
     table_put_columns(latency_columns, 0);
     if (count > 0)
         status = write_rows(&in, &metadata, curves, count);
-    else
+    else if (!series_warn_of_cut(&in.series, in.table))
         warn("the input has no measured rows");
     if (table_partial(in.table))
         status = STATUS_PARTIAL;

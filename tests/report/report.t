@@ -144,8 +144,8 @@ dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control -
 dtlb 1 64 64 64 134217728 134217728 0.8 1.6 200 high control huge
 dtlb 2 11 11 12 45056 49152 2.6 5.7 219 medium control huge,splintered
 dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,interference
-cache 1 512 512 512 32768 32768 1 2 200 medium control code
-cache - 512 512 512 32768 32768 1 2 200 medium control code
+cache 1 512 512 512 32768 32768 1 2 200 medium control contiguous
+cache - 512 512 512 32768 32768 1 2 200 medium control contiguous
 END
 } >"$TMP/kinds.tsv"
 exits 0 'report: all kinds of boundaries are reported' report "$TMP/kinds.tsv"
@@ -339,6 +339,23 @@ exits 2 'report: a negative number of entries is refused' report "$TMP/bad.tsv"
 matches 'report: a negative number of entries is named with line and column' \
     "bad.tsv:2: column 'entries': '-5' is not a number from 0" "$TMP/err"
 exits 2 'report: an unknown layout is refused' bash -c "sed 's/	box	/	bix	/' '$example' | report"
+machines=$ROOT/tests/machines
+detect --quiet "$machines/amd-epyc-guest/sweep.tsv" >"$TMP/epyc.tsv" 2>"$TMP/err"
+exits 2 'report: boundaries of another machine are refused' report "$machines/intel-xeon-guest/sweep.tsv" "$TMP/epyc.tsv"
+matches 'report: both machines and their files are named' \
+    "epyc.tsv:[0-9]+: a table of another machine: cpu 'AMD EPYC', but 'Intel.*' in .*intel-xeon-guest/sweep.tsv" "$TMP/err"
+exits 2 'report: machines whose processors have one name differ by their caches' \
+    report "$machines/amd-zen3-guest/geometry.tsv" "$TMP/epyc.tsv"
+matches 'report: the caches are named' "another machine: l2_bytes '1048576', but '524288'" "$TMP/err"
+head -n 900 "$machines/intel-xeon-guest/held.tsv" >"$TMP/cut.tsv"
+for program in report detect latency geometry; do
+    exits 1 "$program: a sweep that was cut before its curve is a part of one" "$program" "$TMP/cut.tsv"
+    matches "$program: where it was cut is said, and what is missing" \
+        "cut.tsv:900: the samples end here, before those of the curve" "$TMP/err"
+done
+report "$TMP/cut.tsv" <(detect --quiet "$TMP/cut.tsv" 2>/dev/null) 2>"$TMP/err" >"$TMP/out"
+section 'Second-Level Data TLB'
+matches 'report: what a cut sweep cannot show was not looked for' 'Not looked for: the samples end before' "$TMP/section"
 exits 2 'report: a missing file is refused' report "$TMP/none.tsv"
 
 # Rates.
@@ -424,8 +441,8 @@ lacks 'report: a run whose disturbances were not counted says nothing of them' d
 # A cache that ends somewhere in a rise: with its bounds, as far as there are any; and one with a number.
 {
     printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n'
-    printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\twithin_rise\n'
-    printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\twithin_rise\n'
+    printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\tgradual\n'
+    printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\tgradual\n'
     printf 'cache\t1\t512\t509\t605\t32576\t38720\tlow\tcontrol\t-\n'
 } >"$TMP/open.tsv"
 exits 0 'report: caches without a number are reported' report "$TMP/open.tsv"

@@ -71,6 +71,9 @@ harmless 'pairs of cores'
 matches 'page: pairs of cores have their picture' 'id="picture-1-gnuplot_plot_1"' "$TMP/out"
 bandwidth --quiet --op read,copy --bytes 4k,64k --threads 1 --samples 1 >"$TMP/rates.tsv" 2>/dev/null || rm "$TMP/rates.tsv"
 if [ -s "$TMP/rates.tsv" ]; then
+    exits 2 'page: the rates of another machine are refused' "$page" "${run[@]}" "$TMP/rates.tsv"
+    matches 'page: both machines are named' "rates.tsv:.* another machine: cpu '.*', but 'AMD EPYC' in " "$TMP/err"
+    sed -i '/^# [a-z]/d' "$TMP/rates.tsv"
     exits 0 'page: several pictures fit into a page' "$page" "${run[@]}" "$TMP/rates.tsv" "$ROOT/tests/data/pairs.tsv"
     harmless 'several pictures'
     same 'page: several pictures are all there' 3 "$(grep -c '<svg' "$TMP/out")"

@@ -48,7 +48,7 @@ for my $k (0 .. $#boxes) {
     print "off the page: $a->[4]\n" if $a->[0] < 5 || $a->[1] < 5 || $a->[2] > $across - 5 || $a->[3] > $down;
     for my $b (@boxes[0 .. $k - 1]) {
         print "one upon the other: $a->[4], $b->[4]\n"
-            if $a->[0] < $b->[2] && $b->[0] < $a->[2] && $a->[1] < $b->[3] && $b->[1] < $a->[3];
+            if $a->[0] < $b->[2] + 8 && $b->[0] < $a->[2] + 8 && $a->[1] < $b->[3] + 3 && $b->[1] < $a->[3] + 3;
     }
 }
 for my $name (@names) { print "not in the legend: $name\n" if !$seen{$name} }
@@ -78,9 +78,12 @@ names() {
 
 # picture NAME KIND FILE...: each kind once, in scripts/test --all every picture.
 picture() {
+    case ${LONG:-" ${kinds[*]-} "} in *" $2 "*) return ;; esac
+    kinds+=("$2")
+    readable "$@"
+}
+readable() {
     local name=$1 kind=$2 series=()
-    case ${LONG:-" ${kinds[*]-} "} in *" $kind "*) return ;; esac
-    kinds+=("$kind")
     shift 2
     exits 0 "$name is drawn" "$ROOT/scripts/plot" --output picture.svg "$kind" "$@"
     mapfile -t series < <(names "$kind" "$@" | sed "s/^ *//; s/ *$//")
@@ -131,6 +134,14 @@ same 'tlb: the guard is the one of tojson' "$(tojson --tlb "$data/whitepaper-m4.
 detect --explain --quiet "$machines/intel-xeon-guest/laps.tsv" >laps.tsv
 picture laps laps laps.tsv
 picture moments moments "$machines/intel-xeon-guest/laps.tsv"
+awk -F '\t' -v OFS='\t' '/^#/ { print; next } !n++ { for (k = 1; k <= NF; k++) c[$k] = k } { print }
+    $c["others"] > 0 && $c["spacing_bytes"] == 67108864 { $c["spacing_bytes"] *= 4; $c["moment"] += 1e5; print }' \
+    "$machines/intel-xeon-guest/laps.tsv" >four.tsv
+readable 'moments: four questions' moments four.tsv
+readable 'latency: the pages of a sweep' latency "$machines/intel-xeon-guest/laps.tsv"
+matches 'latency: the pages of a sweep have their spacing' 'read: layout page, every 4 KiB<' picture.svg
+awk 'BEGIN { print "pages\tns"; for (k = 0; k <= 24; k++) print 2 ^ k "\t" k + 1 }' >wide.tsv
+for kind in tlb latency; do readable "$kind: a wide axis" $kind wide.tsv; done
 picture montelius montelius "$data"/lab-{4k,64,dummy}.dat
 for table in latency-vcache latency-5800x3d; do
     levels --method caches "$data/$table.tsv" >levels.tsv
@@ -164,7 +175,10 @@ picture 'compare: two machines' compare comparison.tsv
 compare --quiet "$machines"/amd-zen5-guest/quiet-{1,2}.tsv >comparison.tsv
 picture 'compare: two runs' compare comparison.tsv
 exits 2 'tlb: two machines in one curve are refused' "$ROOT/scripts/plot" tlb "$machines"/{intel-xeon,amd-epyc}-guest/sweep.tsv
-matches 'tlb: two machines are named with what draws them' 'another processor .*compare' err
+matches 'tlb: two machines are named with what draws them' 'another machine: .* \(compare' err
+levels "$machines/amd-zen5-guest/both-busy.tsv" >levels.tsv
+exits 2 'tlb: levels of another machine are refused' "$ROOT/scripts/plot" tlb intel-xeon/samples.tsv levels.tsv
+matches 'tlb: levels of another machine are named with both' 'levels.tsv:.*another machine: cpu AMD EPYC.*, not Intel' err
 for machine in intel-xeon amd-epyc; do { echo "# host: $machine" && cat "$machine/samples.tsv"; } >"$machine.tsv"; done
 levels "$machines/amd-zen5-guest/both-busy.tsv" >ranges.tsv
 "$ROOT/scripts/plot" --output picture.svg tlb "$machines/amd-zen5-guest/both-busy.tsv" ranges.tsv
@@ -229,6 +243,14 @@ slicehash conflicts "${hash[@]}" --seed 1 --draws 50 --bytes 3M --ways 5 >draws.
 slicehash conflicts "${hash[@]}" --seed 1 --sets 128 --ways 5 --bytes 1M --offsets 1G:1100M:+1M >offsets.tsv
 slicehash traffic "${hash[@]}" map.tsv >slices.tsv
 slicehash traffic "${hash[@]}" --grid "$data/grid-6-slices.tsv" map.tsv >links.tsv
+slicehash random --slices 2 --block 64 --seed 1 >two.tsv
+slicehash predict --hash two.tsv --block 64 --at 0x40000000 >two-map.tsv
+slicehash traffic --hash two.tsv two-map.tsv >two-slices.tsv
+slicehash conflicts --hash two.tsv --seed 1 --sets 128 --ways 2 two-map.tsv >two-sets.tsv
+for table in map slices sets; do
+    readable "slices: $table of two slices" slices "two-$table.tsv"
+    lacks "slices: $table of two slices has no ticks between them" '>-?[0-9]*\.[0-9]+<' picture.svg
+done
 for table in map masks sets draws offsets slices links; do picture "slices: $table" slices "$table.tsv"; done
 
 same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && printf '%s\n' */*.p | sed 's|.*/||; s/\.p$//' | sort)" \

@@ -80,9 +80,10 @@ void impossible_remove(struct series *series, struct table *table)
             place++;
             continue;
         }
-        table_leave_out(table, group->taken[sample].row,
-                        "an access of %.3g ns is impossible beside hits of %.3g ns",
-                        quickest_of(group, sample), hit_ns);
+        table_warn(table, group->taken[sample].row,
+                   "an access of %.3g ns is impossible beside hits of %.3g ns, so the row is left "
+                   "out",
+                   quickest_of(group, sample), hit_ns);
         series_remove(series, place, sample);
     }
 }

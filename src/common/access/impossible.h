@@ -7,7 +7,7 @@
 
 /* Sorts the series and removes samples of chains that took no time, or less than half of the hits
  * beside them: of the fastest other sample of their size and of the two smaller sizes of their
- * curve. Their rows, which the table has read, are left out (table_leave_out()). Probes are not
+ * curve. Their rows, which the table has read, are left out (table_warn()). Probes are not
  * judged: they may hit or miss. */
 void impossible_remove(struct series *series, struct table *table);
 

@@ -151,6 +151,16 @@ void series_add(struct series *s, const struct sample *sample)
                                                   is_disturbed(sample), sample->row};
 }
 
+bool series_warn_of_cut(const struct series *s, struct table *table)
+{
+    if (s->count > 0 || s->moment_count == 0)
+        return false;
+    table_warn(table, s->moments[s->moment_count - 1].row,
+               "the samples end here, before those of the curve (sweep --resume FILE measures what "
+               "is missing)");
+    return true;
+}
+
 static int compare_groups(const void *a, const void *b)
 {
     const struct point *p = &((const struct group *)a)->point;

@@ -40,6 +40,10 @@ void series_add(struct series *series, const struct sample *sample);
  * number. Results from a sorted series do not depend on the order of the rows. */
 void series_sort(struct series *series);
 
+/* Whether a run ended before its curve: it measured moments, but nothing that is in a group. Then
+ * warns where it ends, and counts the input as partial. */
+bool series_warn_of_cut(const struct series *series, struct table *table);
+
 /* Removes a sample, and its group if it was the only one. */
 void series_remove(struct series *series, size_t group, size_t sample);
 

@@ -73,6 +73,21 @@ bool table_meta_at(const struct table *t, size_t k, const char **key, const char
     return false;
 }
 
+const char *table_other_machine(const struct table *t, struct table_machine *first)
+{
+    static const char *const keys[] = {"cpu", "host", "l1d_bytes", "l2_bytes", "l3_bytes"};
+    int file = table_file(t);
+    if (table_meta_until(t, first->file, first->metas, keys[0]) == NULL)
+        *first = (struct table_machine){file, table_meta_count(t, file)};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        const char *there = table_meta_until(t, first->file, first->metas, keys[k]);
+        const char *here = table_meta(t, file, keys[k]);
+        if (here != NULL && there != NULL && strcmp(here, there) != 0)
+            return keys[k];
+    }
+    return NULL;
+}
+
 bool table_is_history(const char *key)
 {
     return strcmp(key, "program") == 0 || strcmp(key, "version") == 0 ||

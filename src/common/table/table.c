@@ -275,14 +275,13 @@ struct table_row table_row(const struct table *t)
     return (struct table_row){(uint32_t)t->current, (uint32_t)table_line(t)};
 }
 
-void table_leave_out(struct table *t, struct table_row row, const char *format, ...)
+void table_warn(struct table *t, struct table_row row, const char *format, ...)
 {
     char why[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(why, sizeof why, format, arguments);
     va_end(arguments);
-    warn("%s:%lu: %s, so the row is left out", table_file_name(t, (int)row.file),
-         (unsigned long)row.line, why);
+    warn("%s:%lu: %s", table_file_name(t, (int)row.file), (unsigned long)row.line, why);
     t->partial = true;
 }

@@ -96,6 +96,17 @@ const char *table_meta(const struct table *table, int file, const char *key);
 size_t table_meta_count(const struct table *table, int file);
 const char *table_meta_until(const struct table *table, int file, size_t count, const char *key);
 
+/* The machine of a table: those of its file's metadata lines that precede its rows. */
+struct table_machine {
+    int file;
+    size_t metas;
+};
+
+/* The key by which the machine of the current row's table differs from *first: its processor, host
+ * or caches; NULL where no difference is known. The first table that names its processor becomes
+ * *first, which starts as {0}. */
+const char *table_other_machine(const struct table *table, struct table_machine *first);
+
 /* Whether a key is part of the history (program, version, command, option), to which every program
  * adds. For other keys the last value counts. */
 bool table_is_history(const char *key);
@@ -106,11 +117,11 @@ bool table_meta_at(const struct table *table, size_t k, const char **key, const 
 /* The place of the current row. */
 struct table_row table_row(const struct table *table);
 
-/* Warns with "program: file:line: message, so the row is left out", and counts it as dropped. */
-void table_leave_out(struct table *table, struct table_row row, const char *format, ...)
+/* Warns with "program: file:line: message", and counts the input as partial. */
+void table_warn(struct table *table, struct table_row row, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* STATUS_PARTIAL if any input has been dropped so far, else STATUS_DONE. */
+/* STATUS_PARTIAL if input was dropped or is missing so far, else STATUS_DONE. */
 int table_partial(const struct table *table);
 void table_close(struct table *table);
 

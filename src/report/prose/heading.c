@@ -73,7 +73,7 @@ static void say_samples(const struct run_tables *run)
         most = group->count > most ? group->count : most;
     }
     if (run->series.count == 0) {
-        prose_say("Samples", "none in the input");
+        prose_say("Samples", run->cut ? "of moments, none of a curve" : "none in the input");
         return;
     }
     if (run->loads_min <= run->loads_max)

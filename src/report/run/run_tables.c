@@ -179,6 +179,24 @@ static bool is_sample(struct table *table)
 
 /* ---- all of them ---- */
 
+/* Dies if the tables before were of another machine. Rows that name their file or host may be of
+ * several, and a card's tables name the card as their processor. */
+static void check_machine(struct table *table, struct table_machine *first)
+{
+    int file = table_file(table);
+    if (has_column(table, "file") || has_column(table, "host") ||
+        table_meta(table, file, "device") != NULL)
+        return;
+    const char *key = table_other_machine(table, first);
+    if (key != NULL)
+        die("%s:%lu: a table of another machine: %s '%s', but '%s' in %s (compare A B shows how "
+            "two "
+            "differ)",
+            table_file_name(table, file), table_header_line(table), key,
+            table_meta(table, file, key), table_meta_until(table, first->file, first->metas, key),
+            table_file_name(table, first->file));
+}
+
 bool run_tables_has_kind(const char *file)
 {
     char *files[] = {(char *)file};
@@ -197,14 +215,17 @@ struct run_tables run_tables_read(char *const *files, int count)
     struct row_reader readers[KINDS];
     struct point_reader *points = NULL;
     struct sample sample;
+    struct table_machine machine = {0};
     unsigned long head = 0;
     size_t kind = KINDS;
     for (size_t k = 0; k < KINDS; k++)
         readers[k] = row_reader_open(table, kinds[k].columns);
     series_init(&run.series);
     while (table_next(table)) {
-        if (table_head(table) != head)
+        if (table_head(table) != head) {
             kind = kind_of(table);
+            check_machine(table, &machine);
+        }
         if (kind < KINDS)
             add_row(&run, kind, &readers[kind]);
         else if (table_head(table) != head && !is_sample(table))
@@ -219,6 +240,7 @@ struct run_tables run_tables_read(char *const *files, int count)
     }
     point_reader_close(points);
     impossible_remove(&run.series, table);
+    run.cut = series_warn_of_cut(&run.series, table);
     return run;
 }
 
@@ -255,8 +277,7 @@ static void find_boundaries(struct run_tables *run)
 {
     struct boundaries found = {0};
     tlb_levels_find(&run->series, &found);
-    boundaries_note_busy(&found, table_meta(run->table, -1, "sibling_busy"));
-    boundaries_judge(&found);
+    boundaries_judge(&found, table_meta(run->table, -1, "sibling_busy"));
     for (size_t i = 0; i < found.count; i++) {
         found.at[i].label = (struct row_label){"", ""};
         *NEXT_ROW(run->boundaries) = found.at[i];
@@ -276,7 +297,7 @@ static void find_penalties(struct run_tables *run)
 
 void run_tables_complete(struct run_tables *run)
 {
-    if (run->series.count == 0 || !methods[METHOD_CONTROL].suits(&run->series))
+    if ((run->series.count == 0 && !run->cut) || !methods[METHOD_CONTROL].suits(&run->series))
         return;
     if (run->boundaries.count == 0 && !run_tables_was_run(run, "detect"))
         find_boundaries(run);
@@ -286,10 +307,10 @@ void run_tables_complete(struct run_tables *run)
 
 bool run_tables_lacks_tlb(const struct run_tables *run)
 {
-    return run->rates.count + run->misses.count > 0 && run->series.count + run->boundaries.count +
-                                                               run->penalties.count +
-                                                               run->organisation.count ==
-                                                           0;
+    return run->rates.count + run->misses.count > 0 && !run->cut &&
+           run->series.count + run->boundaries.count + run->penalties.count +
+                   run->organisation.count ==
+               0;
 }
 
 bool run_tables_point_is_plain(const struct point *point)

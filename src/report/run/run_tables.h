@@ -52,6 +52,7 @@ struct run_tables {
     double loads_min, loads_max; /* of a sample; least > most: unknown */
     double run_s;                /* of all samples; NaN: missing in one of them */
     double faults_bytes; /* smallest size with a page fault in 1 % of its loads; NaN: none */
+    bool cut;            /* series_warn_of_cut() */
     size_t moved;        /* samples during which the thread changed cores */
     bool counted;        /* whether disturbances were, in any sample */
     const char *backed[BACKINGS]; /* the column `backed` for each backing: "no" if any sample has
@@ -59,7 +60,8 @@ struct run_tables {
     const char *locked;           /* likewise for the column `locked` */
 };
 
-/* Reads all files, and the tables in folders. Dies for other kinds of table and for bad data. */
+/* Reads all files, and the tables in folders. Dies for other kinds of table, for those of several
+ * machines, and for bad data. */
 struct run_tables run_tables_read(char *const *files, int count);
 void run_tables_free(struct run_tables *run);
 

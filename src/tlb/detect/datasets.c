@@ -67,18 +67,19 @@ static struct dataset *dataset_of(struct datasets *datasets, const struct table 
     return data;
 }
 
-/* Samples of two processors give a wrong answer for both. */
-static void warn_of_mixture(struct dataset *data, const struct table *table, int file)
+/* Samples of two machines give a wrong answer for both. */
+static void warn_of_mixture(struct dataset *data, const struct table *table)
 {
     static bool warned;
-    const char *here = table_meta(table, file, "cpu");
-    if (data->cpu == NULL)
-        data->cpu = here;
-    if (warned || args_quiet || here == NULL || strcmp(here, data->cpu) == 0)
+    struct table_machine *first = &data->machine;
+    const char *key = table_other_machine(table, first);
+    if (warned || args_quiet || key == NULL)
         return;
     warned = true;
-    warn("samples of '%s' and '%s' are analysed together (--by file analyses each file)", data->cpu,
-         here);
+    warn("samples of two machines are analysed together, %s '%s' and '%s' (--by file analyses each "
+         "file)",
+         key, table_meta_until(table, first->file, first->metas, key),
+         table_meta(table, table_file(table), key));
 }
 
 struct datasets datasets_read(struct table *table)
@@ -96,13 +97,15 @@ struct datasets datasets_read(struct table *table)
         /* another file, another table in the same file, or perhaps another host in it */
         if (table_head(table) != head || column) {
             data = dataset_of(&datasets, table, label_in_row(table, host), table_file(table));
-            warn_of_mixture(data, table, table_file(table));
+            warn_of_mixture(data, table);
         }
         head = table_head(table);
         series_add(&data->series, &sample);
     }
-    for (size_t i = 0; i < datasets.count; i++)
+    for (size_t i = 0; i < datasets.count; i++) {
         impossible_remove(&datasets.at[i].series, table);
+        series_warn_of_cut(&datasets.at[i].series, table);
+    }
     if (datasets.count == 0)
         dataset_of(&datasets, table, label_of(table, 0), 0);
     point_reader_close(reader);

@@ -16,7 +16,7 @@ struct dataset {
     const struct table *table;
     int file;     /* the file whose metadata describe the machine; -1: the last value in any file */
     size_t metas; /* how many of that file's metadata lines precede its rows */
-    const char *cpu; /* of the first samples, or NULL */
+    struct table_machine machine; /* of the first samples */
     struct series series;
 };
 
@@ -39,7 +39,7 @@ unsigned datasets_option(void);
 
 /* Reads all samples. Every file gets a dataset, even one without rows. Sorts each series, and
  * leaves impossible samples out (impossible.h). Warns if a dataset contains samples of several
- * processors. The labels live as long as the table. */
+ * machines. The labels live as long as the table. */
 struct datasets datasets_read(struct table *table);
 void datasets_free(struct datasets *datasets);
 

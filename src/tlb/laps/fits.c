@@ -230,28 +230,24 @@ static double chance_of(double share, const struct tally *tally)
     return sum;
 }
 
-static void find_chance(struct fits *fits, const struct family *family)
+/* Sets how often its control was clean, so many targets as fit; of code, how often they were beside
+ * one page less. */
+static void find_quiet(struct fits *fits, const struct family *family)
 {
-    if (fits->fits >= FITS_MAX) /* more targets than are counted */
-        return;
-    const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
-    size_t beside = 0, rows = 0, quiet = 0, clean = 0;
-    bool asked = last->all >= ASKED_MIN;
+    const struct tally *last = &fits->above[fits->fits];
+    size_t beside = 0, quiet = 0, clean = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
             continue;
         clean += is_clean(fits_misses(family, m, &m->control, fits->miss_hits));
         if (++beside % IN_A_ROW == 0) {
-            rows++;
             quiet += clean > 0;
             clean = 0;
         }
     }
-    fits->quiet = rows > 0 ? (double)quiet / (double)rows : (double)NAN;
-    if (is_code(family))
-        fits->quiet = asked ? (double)last->clean / (double)last->all : (double)NAN;
-    fits->chance = asked ? chance_of(least_share(last), next) : 1;
+    fits->quiet = is_code(family) ? (double)last->clean / (double)last->all
+                                  : (double)quiet / (double)(beside / IN_A_ROW);
 }
 
 struct fits fits_of(const struct family *family, double miss_hits, double excess_misses)
@@ -267,7 +263,11 @@ struct fits fits_of(const struct family *family, double miss_hits, double excess
     }
     count_misses(&fits, family);
     find_most(&fits, excess_misses);
-    find_chance(&fits, family);
+    if (fits.fits < FITS_MAX) { /* no more targets than are counted */
+        const struct tally *last = &fits.above[fits.fits];
+        fits.chance = last->all < ASKED_MIN ? 1 : chance_of(least_share(last), last + 1);
+        find_quiet(&fits, family);
+    }
     return fits;
 }
 

@@ -41,19 +41,17 @@ struct counted counted_of(const struct families *families, const struct point *l
     const struct family *far = family_find(families, like, 2, UINT64_MAX, true),
                         *close = family_find(families, like, CLOSE_PAGES, CLOSE_PAGES, true),
                         *near = family_find(families, like, 2, NEAR_PAGES, true);
-    double excess_misses = excess_alone, miss = NAN;
+    double excess_misses = excess_alone;
     counted.pages = fits_of(family_find(families, like, 1, 1, false), NAN, excess_alone);
     counted.first = fits_of(family_find(families, like, 2, UINT64_MAX, false),
                             counted.pages.miss_hits, excess_alone);
     counted.second = counted.far = fits_of(far, NAN, excess_misses);
     counted.exclusive = is_exclusive(&counted);
     if (counted.exclusive) {
-        double all = (double)counted.far.all; /* the others are in the level, too */
-        miss = counted.far.all_hits * all / fmax(1, all - (double)counted.far.fits);
         excess_misses = excess_exclusive;
-        counted.second = counted.far = fits_of(far, miss, excess_misses);
+        counted.second = counted.far = fits_of(far, NAN, excess_misses);
     }
-    counted.close = fits_of(close != far ? close : NULL, miss, excess_misses);
+    counted.close = fits_of(close != far ? close : NULL, NAN, excess_misses);
     if (fits_held(&counted.far) && counted.close.fits > counted.far.fits &&
         (double)counted.close.fits < laps_grown * (double)counted.far.fits)
         counted.second = counted.close;
@@ -211,16 +209,15 @@ static bool second_level(const struct counted *counted, const struct curve *curv
         return false;
     *level = (struct level){.entries = NAN, .knee.step_ns = rise.height_ns};
     int products = 0, criteria = fits_criteria(&counted->second);
-    if (counted->exclusive) {
-        products = criteria > 0 ? products_of(counted, false, first, &rise, level) : 0;
-        criteria = 0; /* a neighbour's page costs one walk, too, so others may look exclusive */
-    } else if (counted->second.fits > 0) {
-        products = products_of(counted, false, 0, &rise, level);
-        if (products > 1 && counted->near_pages > 0) {
-            products = products_of(counted, true, 0, &rise, level);
-            criteria = fits_criteria(&counted->near) == 2 ? criteria : 0;
-        }
+    double added = counted->exclusive ? first : 0; /* entries that the second does not hold too */
+    if (counted->second.fits > 0 && (fits_bounded(&counted->second) || !counted->exclusive))
+        products = products_of(counted, false, added, &rise, level);
+    if (products > 1 && counted->near_pages > 0) {
+        products = products_of(counted, true, added, &rise, level);
+        criteria = fits_criteria(&counted->near) == 2 ? criteria : 0;
     }
+    if (counted->exclusive)
+        criteria = 0; /* a neighbour's page costs one walk, too, so others may look exclusive */
     if (products == 1 && (level->least == level->most || fits_bounded(&counted->second)))
         level->entries = level->least;
     level->criteria = products == 1 ? criteria : 0;
@@ -251,8 +248,10 @@ static void set_knee(struct level *level, const struct curve *curve)
 size_t laps_levels(const struct counted *counted, const struct curve *curve,
                    struct level levels[LEVELS_MAX])
 {
-    if (curve->count == 0 || !laps_first_level(counted, &levels[0]))
+    if (!laps_first_level(counted, &levels[0]))
         return 0;
+    if (curve->count == 0)
+        return 1;
     set_knee(&levels[0], curve);
     if (!second_level(counted, curve, levels[0].least, &levels[1]))
         return 1;

@@ -252,7 +252,7 @@ static void ask_sets(struct answers *answers, const struct plan_options *o,
 {
     struct question first = answers_first(counted, point_like(o, far_pages(o))),
                     second = answers_second(counted, first.like);
-    uint64_t most = o->pages.values[o->pages.count - 1] / SETS_TRIED;
+    uint64_t most = o->most / SETS_TRIED;
     first.to = most < PAGES_MAX ? most : PAGES_MAX;
     if (counted->second.fits > 0) /* too many for either level, but not if their ways add up */
         first.all = 2 + (counted->first.fits > counted->second.fits ? counted->first.fits
@@ -273,7 +273,7 @@ static void ask_sets(struct answers *answers, const struct plan_options *o,
  * too. */
 static void ask_pages(struct answers *answers, const struct plan_options *o)
 {
-    uint64_t most = o->pages.values[o->pages.count - 1];
+    uint64_t most = o->most;
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
                              .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
                              .excess_misses = excess_alone};
