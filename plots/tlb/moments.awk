@@ -32,13 +32,13 @@ END {
     for (q = 1; q <= questions; q++) print "moment\tclean\tcontrol\tneither\n" rows[q] "\n"
 }
 
-# The fastest lap of each role in a moment, in hits of the same number of loads.
+# The lap of each role in a moment, in hits of the same number of loads.
 function add_lap(role, targets, others,   ns, m) {
     ns = number("min_ns") > 0 ? number("min_ns") : number("ns")
     if (targets == "" || ns == "" || !(m = question_of(others))) return
     m = moment_of(number("moment"), m)
     ns *= targets + others
-    if (!((m, role) in lap) || targets != size_of[m, role] || ns < lap[m, role]) lap[m, role] = ns
+    lap[m, role] = ns
     size_of[m, role] = targets
     if (number("t_s") > second[m]) second[m] = number("t_s")
     if (role == "control" && targets > known[asks[m]]) known[asks[m]] = targets

@@ -41,20 +41,18 @@ struct counted counted_of(const struct families *families, const struct point *l
     const struct family *far = family_find(families, like, 2, UINT64_MAX, true),
                         *close = family_find(families, like, CLOSE_PAGES, CLOSE_PAGES, true),
                         *near = family_find(families, like, 2, NEAR_PAGES, true);
-    double excess_misses = excess_alone;
+    double excess = excess_alone;
     counted.pages = fits_of(family_find(families, like, 1, 1, false), NAN, excess_alone);
     counted.first = fits_of(family_find(families, like, 2, UINT64_MAX, false),
                             counted.pages.miss_hits, excess_alone);
-    counted.second = counted.far = fits_of(far, NAN, excess_misses);
+    counted.far = fits_of(far, NAN, excess);
     counted.exclusive = is_exclusive(&counted);
-    if (counted.exclusive) {
-        excess_misses = excess_exclusive;
-        counted.second = counted.far = fits_of(far, NAN, excess_misses);
-    }
-    counted.close = fits_of(close != far ? close : NULL, NAN, excess_misses);
-    if (fits_held(&counted.far) && counted.close.fits > counted.far.fits &&
-        (double)counted.close.fits < laps_grown * (double)counted.far.fits)
-        counted.second = counted.close;
+    if (counted.exclusive)
+        counted.far = fits_of(far, NAN, excess = excess_exclusive);
+    counted.close = fits_of(close != far ? close : NULL, NAN, excess);
+    bool closer = fits_held(&counted.far) && counted.close.fits > counted.far.fits &&
+                  (double)counted.close.fits < laps_grown * (double)counted.far.fits;
+    counted.second = closer ? counted.close : counted.far;
     counted.near = fits_of(near, counted.second.miss_hits, excess_alone);
     counted.near_pages = near != NULL ? (double)near->like.spacing / (double)near->like.page_bytes
                                       : 0;

@@ -58,14 +58,14 @@ static struct lap *lap_of(struct moment *m, enum role role)
     return laps[role];
 }
 
-static void keep_fastest(struct moment *moment, const struct sample *sample)
+static void set_lap(struct moment *moment, const struct sample *sample)
 {
     const struct point *p = &sample->point;
     struct lap *lap = lap_of(moment, p->role);
     uint64_t targets = p->targets > 0 ? p->targets : p->pages;
     double fastest = sample->min_ns > 0 ? sample->min_ns : sample->ns;
     double ns = fastest * (double)(targets + p->others);
-    if (lap != NULL && (lap->targets != targets || ns < lap->ns))
+    if (lap != NULL)
         *lap = (struct lap){targets, ns};
 }
 
@@ -109,7 +109,7 @@ struct families families_of(const struct series *series)
             moment = add_moment(family, rows[i].sample);
             families.last = p->moment;
         }
-        keep_fastest(moment, rows[i].sample);
+        set_lap(moment, rows[i].sample);
     }
     free(rows);
     for (size_t i = 0; i < families.count; i++)

@@ -4,8 +4,7 @@
  * control, which is known to fit (of code: one fewer than the number in question); and the number
  * in question. Sometimes also so many that all of them miss. Whatever the clock and the neighbours
  * (other programs on the core) do, they do to all of them. Places change, since a neighbour may
- * hold entries of one set and none of the next. In older tables a moment has several places; each
- * lap is then the fastest of them. */
+ * hold entries of one set and none of the next. */
 #ifndef TLBLAB_LAPS_MOMENT_H
 #define TLBLAB_LAPS_MOMENT_H
 

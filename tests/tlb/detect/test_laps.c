@@ -99,10 +99,8 @@ TEST(rows_become_moments)
     struct truth truth = {.capacity = 100};
     series_init(&series);
     add_moment(&series, 2, 20, 30, 400, &truth);
-    add_sample(&series, 1, ROLE_ASKED, 40, 90); /* of the rounds, the fastest counts */
     add_sample(&series, 1, ROLE_ASKED, 40, 80);
     add_sample(&series, 1, ROLE_FEW, FEW, 16);
-    add_sample(&series, 1, ROLE_ASKED, 40, 85);
     add_sample(&series, 1, ROLE_SWEEP, 40, 1); /* of no use */
     struct families families = families_of(&series);
     CU_ASSERT_EQUAL_FATAL(families.count, 1);

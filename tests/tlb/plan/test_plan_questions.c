@@ -50,11 +50,15 @@ static void somebody_far(const struct point *point, struct machine *machine)
         machine->sets[1].ways -= point->moment % 16 == 0 ? 1 : 2;
 }
 
-/* Three quarters of the first level, as long as the first answers are likely. */
+/* Three quarters of the sets of the first level, or 32 of its 72 ways, as long as the first answers
+ * are likely. */
 static void somebody_at_first(const struct point *point, struct machine *machine)
 {
-    if (point->moment < 150)
-        machine->sets[0].sets /= 4;
+    struct machine_sets *first = &machine->sets[0];
+    if (first->sets > 1)
+        first->sets /= point->moment < 150 ? 4 : 1;
+    else if (point->moment < 600)
+        first->ways = 40;
 }
 
 static void answer(const struct machine *machine, neighbour *takes, const struct point *points,
@@ -322,19 +326,24 @@ TEST(an_episode_delays_the_answer)
 
 TEST(others_flush_a_first_level_that_turns_out_to_be_larger)
 {
-    struct machine m = machine_of_sets((struct machine_sets){.ways = 4, .sets = 16},
-                                       (struct machine_sets){.ways = 8, .sets = 128},
-                                       INCLUSION_NEITHER);
-    struct series series;
-    series_init(&series);
-    follow(&m, somebody_at_first, &series);
-    struct families families = families_of(&series);
-    const struct family *flushed = family_find(&families, NULL, 2, UINT64_MAX, true);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(flushed);
-    CU_ASSERT_EQUAL(flushed->like.others_spacing, 16 * MACHINE_PAGE);
-    CU_ASSERT_EQUAL(counted_of(&families, NULL).second.fits, 8);
-    families_free(&families);
-    series_free(&series);
+    const struct machine machines[] = {
+        machine_of_sets((struct machine_sets){.ways = 4, .sets = 16},
+                        (struct machine_sets){.ways = 8, .sets = 128}, INCLUSION_NEITHER),
+        machine_of_sets((struct machine_sets){.ways = 72, .sets = 1},
+                        (struct machine_sets){.ways = 8, .sets = 128}, INCLUSION_NEITHER)};
+    for (int i = 0; i < 2; i++) {
+        struct series series;
+        series_init(&series);
+        follow(&machines[i], somebody_at_first, &series);
+        struct families families = families_of(&series);
+        const struct family *flushed = family_find(&families, NULL, 2, UINT64_MAX, true);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(flushed);
+        CU_ASSERT_EQUAL(flushed->like.others_spacing, (i == 0 ? 16 : 1) * MACHINE_PAGE);
+        CU_ASSERT_EQUAL(flushed->like.others, i == 0 ? 8 : 144);
+        CU_ASSERT_EQUAL(counted_of(&families, NULL).second.fits, 8);
+        families_free(&families);
+        series_free(&series);
+    }
 }
 
 TEST(closer_pages_are_asked_about_if_something_holds_ways)
