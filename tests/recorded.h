@@ -98,6 +98,19 @@ static inline bool claimed(const char *line)
     return found != NULL && (found == claims || found[-1] == '\n') && found[strlen(line)] == '\n';
 }
 
+/* Each of these claims, whose values have no blanks. */
+static inline bool claimed_all(const char *lines)
+{
+    char copy[1024];
+    snprintf(copy, sizeof copy, "%s", lines);
+    for (char *line = strtok(copy, " "); line != NULL; line = strtok(NULL, " "))
+        if (!claimed(line)) {
+            printf("# not claimed: %s\n", line);
+            return false;
+        }
+    return true;
+}
+
 static inline bool mentioned(const char *text)
 {
     return strstr(claims, text) != NULL;

@@ -13,16 +13,12 @@
 #include "base/error.h"
 #include "table/row.h"
 #include "table/table.h"
-#include "tlb/curve/curve.h"
 #include "tlb/detect/agreement.h"
 #include "tlb/detect/boundary.h"
-#include "tlb/detect/cache_line.h"
 #include "tlb/detect/datasets.h"
 #include "tlb/detect/explain.h"
 #include "tlb/detect/method.h"
-#include "tlb/detect/prefetch.h"
 #include "tlb/detect/segment.h"
-#include "tlb/detect/tlb_levels.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,78 +57,91 @@ static const struct program program = {
 struct answer {
     const struct method *method;
     struct boundaries found;
-    struct tlb_findings findings; /* of method control */
-    bool busy;                    /* the other hardware thread of the core */
+    bool busy; /* the other hardware thread of the core */
 };
 
-static void by_segment(struct dataset *data, struct boundaries *found)
+static void by_segment(const struct dataset *data, struct boundaries *found)
 {
-    struct segment_options options = {.l1d_bytes = dataset_size(data, "l1d_bytes", 0),
-                                      .line_bytes = dataset_size(data, "line_bytes", 0)};
+    uint64_t l1d_bytes = dataset_size(data, "l1d_bytes", 0),
+             line_bytes = dataset_size(data, "line_bytes", 0);
     const struct group *groups = data->series.groups;
     for (size_t i = 0; i < data->series.count; i++)
         if (group_layout(&groups[i])->windows &&
             (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
-            segment_detect(&data->series, &groups[i].point, &options, found);
+            segment_detect(&data->series, &groups[i].point, l1d_bytes, line_bytes, found);
 }
 
 static void find_boundaries(struct dataset *data, const struct method *method,
                             struct answer *answer)
 {
-    struct boundaries *found = &answer->found;
-    series_sort(&data->series);
-    const struct point *line = curve_line(&data->series);
     *answer = (struct answer){.method = method};
-    if (method == &methods[METHOD_CONTROL])
-        answer->findings = tlb_levels_find(&data->series, found);
-    else if (method == &methods[METHOD_SEGMENT])
-        by_segment(data, found);
-    else if (method == &methods[METHOD_LINE])
-        cache_line_detect(&data->series, found);
-    else if (method == &methods[METHOD_PREFETCH])
-        prefetch_detect(&data->series, found);
-    else if (line != NULL)
-        method->detect_on_curve(&data->series, line, found);
-    answer->busy = boundaries_note_busy(found, dataset_meta(data, "sibling_busy"));
-    boundaries_judge(found);
+    series_sort(&data->series);
+    if (method->detect != NULL)
+        method->detect(&data->series, &answer->found);
+    else
+        by_segment(data, &answer->found);
+    answer->busy = boundaries_judge(&answer->found, dataset_meta(data, "sibling_busy"));
 }
 
 /* ---- messages on standard error ---- */
 
-static void say_findings(const struct dataset *data, const struct tlb_findings *findings)
+/* The first row with this word in its note; NULL: there is none. */
+static const struct boundary *noted(const struct boundaries *found, enum note_word word)
 {
-    unsigned long long splinter = findings->splinter_bytes;
-    if (splinter > 0)
-        dataset_warn(
-            data,
-            "huge pages are splintered: nodes %llu bytes apart in a few of them miss in the "
-            "TLB, so the hypervisor backs them with small pages, and an entry translates "
-            "%llu bytes",
-            splinter, splinter);
-    if (findings->compared && !findings->coalesced && dataset_is_guest(data))
-        dataset_warn(data, "1 page per entry here; the host may hide coalescing");
-    if (findings->interference)
-        dataset_warn(data, "something else may have held entries during the run (note "
-                           "interference): the answer is a range; repeat when idle, and compare 3 "
-                           "to 5 runs (--by file)");
+    for (size_t i = 0; i < found->count; i++)
+        if (note_has(&found->at[i].note, word))
+            return &found->at[i];
+    return NULL;
+}
+
+static void say_splintered(const struct dataset *data, double bytes)
+{
+    dataset_warn(data,
+                 "huge pages are splintered: nodes %.0f bytes apart in a few of them miss in the "
+                 "TLB, so the hypervisor backs them with small pages, and an entry translates %.0f "
+                 "bytes",
+                 bytes, bytes);
+}
+
+/* Whether no level on contiguous page frames holds more pages than on scattered ones. */
+static bool is_one_page(const struct boundaries *found)
+{
+    bool scattered = false, contiguous = false;
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].structure <= STRUCTURE_ITLB) {
+            scattered = scattered || found->at[i].backing->scattered;
+            contiguous = contiguous || found->at[i].backing->contiguous;
+        }
+    return scattered && contiguous && noted(found, NOTE_COALESCED) == NULL;
+}
+
+static void say_segment(const struct dataset *data, const struct boundaries *found)
+{
+    if (dataset_size(data, "l1d_bytes", 0) == 0 && data->series.count > 0)
+        warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
+             SEGMENT_L1D_ASSUMED / 1024);
+    if (found->count > 0)
+        dataset_warn(data, "method segment has no control (note no_control): whatever the "
+                           "confidence, a step may be the edge of a cache, not of a TLB (sweep | "
+                           "detect compares with packed samples)");
 }
 
 static void say_remarks(const struct dataset *data, const struct answer *answer)
 {
-    bool segment = answer->method == &methods[METHOD_SEGMENT];
-    say_findings(data, &answer->findings);
-    if (segment && dataset_size(data, "l1d_bytes", 0) == 0 && data->series.count > 0)
-        warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
-             SEGMENT_L1D_ASSUMED / 1024);
-    if (answer->found.count == 0)
-        return;
-    if (segment)
-        dataset_warn(data, "method segment has no control (note no_control): whatever the "
-                           "confidence, a step may be the edge of a cache, not of a TLB (sweep | "
-                           "detect compares with packed samples)");
-    if (answer->busy)
-        dataset_warn(data, "the other hardware thread of the core was busy and took entries (note "
-                           "interference): the answer is a range; repeat when idle");
+    const struct boundaries *found = &answer->found;
+    const struct boundary *splintered = noted(found, NOTE_SPLINTERED);
+    if (splintered != NULL)
+        say_splintered(data, splintered->bytes_min / splintered->entries_min);
+    if (is_one_page(found) && dataset_is_guest(data))
+        dataset_warn(data, "1 page per entry here; the host may hide coalescing");
+    if (answer->method->detect == NULL)
+        say_segment(data, found);
+    if (noted(found, NOTE_INTERFERENCE) != NULL)
+        dataset_warn(data, "%s (note interference): the answer is a range; repeat when idle%s",
+                     answer->busy
+                         ? "the other hardware thread of the core was busy and took entries"
+                         : "something else may have held entries during the run",
+                     answer->busy ? "" : ", and compare 3 to 5 runs (--by file)");
 }
 
 /* Warns of the number of disturbed samples, and the answer without them. */
@@ -162,13 +171,10 @@ static void say_disturbed(const struct dataset *data, const struct answer *answe
 
 /* ---- rows ---- */
 
-/* The machine's claim about a level of the row's structure; claims are about small pages, and data
- * caches. */
+/* The machine's claim about a level of the row's structure; claims are about small pages. */
 static const char *claim_for(const struct dataset *data, const struct boundary *b, int level)
 {
-    if (b->backing->huge || (b->code && b->structure == STRUCTURE_CACHE))
-        return NULL;
-    return dataset_claim(data, b->structure, level, "entries");
+    return b->backing->huge ? NULL : dataset_claim(data, b->structure, level, "entries");
 }
 
 static unsigned row_options(void)

@@ -156,10 +156,8 @@ TEST(kinds_of_core_by_name)
     put_cache(5, 0, "1\n", "Data\n", "48K\n");
     put_cache(5, 1, "2\n", "Unified\n", "2M\n");
     gather();
-    CU_ASSERT(claimed("cores=6") && claimed("performance_cores=2"));
-    CU_ASSERT(claimed("efficiency_cores=4") && claimed("described_cpu=5"));
-    CU_ASSERT(claimed("l1d_bytes=49152") && claimed("l2_bytes=2097152"));
-    CU_ASSERT(claimed("efficiency_l1d_bytes=32768"));
+    CU_ASSERT(claimed_all("cores=6 performance_cores=2 efficiency_cores=4 described_cpu=5 "
+                          "l1d_bytes=49152 l2_bytes=2097152 efficiency_l1d_bytes=32768"));
     drop_root();
 }
 
@@ -177,13 +175,11 @@ TEST(kinds_of_core_by_capacity)
 {
     put_capacities((const char *const[]){"250\n", "1024\n", "800\n"}, 3);
     gather();
-    CU_ASSERT(claimed("performance_cores=2") && claimed("efficiency_cores=1"));
-    CU_ASSERT(claimed("described_cpu=1"));
+    CU_ASSERT(claimed_all("performance_cores=2 efficiency_cores=1 described_cpu=1"));
     drop_root();
     put_capacities((const char *const[]){"1024\n", "990\n"}, 2); /* two of one kind */
     gather();
-    CU_ASSERT(claimed("performance_cores=2") && claimed("efficiency_cores=0"));
-    CU_ASSERT(claimed("described_cpu=0"));
+    CU_ASSERT(claimed_all("performance_cores=2 efficiency_cores=0 described_cpu=0"));
     drop_root();
 }
 
@@ -260,8 +256,7 @@ TEST(files_of_a_machine_give_its_claims)
     put_file(path, "always [inherit] madvise never\n");
     gather();
     CU_ASSERT(claimed("cpu=A: processor") && claimed("page_bytes=16384"));
-    CU_ASSERT(claimed("l3_bytes=335544320") && claimed("huge_2m_pages=7"));
-    CU_ASSERT(claimed("thp=madvise") && claimed("mthp_64k=inherit"));
+    CU_ASSERT(claimed_all("l3_bytes=335544320 huge_2m_pages=7 thp=madvise mthp_64k=inherit"));
     CU_ASSERT_PTR_NULL(strstr(claims, "l1d_bytes"));
     CU_ASSERT_PTR_NULL(strstr(claims, "l2_bytes"));
     drop_root();

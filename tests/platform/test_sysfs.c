@@ -25,8 +25,7 @@ TEST(a_list_of_cores_may_be_long)
     put_file("/proc/self/status", status);
     put_file("/sys/devices/system/node/has_memory", list);
     gather();
-    CU_ASSERT(claimed("cores=240") && claimed("cores_allowed=240"));
-    CU_ASSERT(claimed("threads_per_core=240") && claimed("numa_nodes=240"));
+    CU_ASSERT(claimed_all("cores=240 cores_allowed=240 threads_per_core=240 numa_nodes=240"));
     drop_root();
 }
 
@@ -169,8 +168,8 @@ TEST(by_their_caches)
     put_caches("48K\n", "1280K\n", "18432K\n", 0, 2);
     put_caches("32K\n", "2048K\n", "18432K\n", 2, 4);
     gather();
-    CU_ASSERT(claimed("performance_cores=2") && claimed("efficiency_cores=2"));
-    CU_ASSERT(claimed("described_cpu=0") && claimed("efficiency_l1d_bytes=32768"));
+    CU_ASSERT(claimed_all(
+        "performance_cores=2 efficiency_cores=2 described_cpu=0 efficiency_l1d_bytes=32768"));
     drop_root();
     put_file(online, "0-3\n");
     put_caches("32K\n", "512K\n", "8192K\n", 0, 2);
@@ -224,13 +223,13 @@ TEST(by_CPUID_and_their_last_cache)
     put_caches("48K\n", "1024K\n", "8192K\n", 0, 2);
     put_caches("48K\n", "1024K\n", "16384K\n", 2, 4);
     gather();
-    CU_ASSERT(claimed("performance_cores=unknown") && claimed("efficiency_cores=unknown"));
-    CU_ASSERT(claimed("l3_bytes=8388608") && claimed("l3_bytes=16777216"));
+    CU_ASSERT(claimed_all(
+        "performance_cores=unknown efficiency_cores=unknown l3_bytes=8388608 l3_bytes=16777216"));
     put_file("/cpuid.tsv", "0x0\t0\t0x10\t0x68747541\t0x444d4163\t0x69746e65\n"
                            "0x80000026\t0\t0x60000001\t0x2\t0x100\t0x0\n");
     gather();
-    CU_ASSERT(claimed("performance_cores=2") && claimed("efficiency_cores=2"));
-    CU_ASSERT(claimed("described_cpu=2") && claimed("efficiency_l3_bytes=8388608"));
+    CU_ASSERT(claimed_all(
+        "performance_cores=2 efficiency_cores=2 described_cpu=2 efficiency_l3_bytes=8388608"));
     put_file("/cpuid.tsv", "0x0\t0\t0x10\t0x68747541\t0x444d4163\t0x69746e65\n"
                            "0x80000026\t0\t0x1\t0x2\t0x100\t0x0\n");
     gather();

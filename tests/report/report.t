@@ -144,8 +144,8 @@ dtlb 4 9000 9000 9000 36864000 36864000 2.4 8 300 high control -
 dtlb 1 64 64 64 134217728 134217728 0.8 1.6 200 high control huge
 dtlb 2 11 11 12 45056 49152 2.6 5.7 219 medium control huge,splintered
 dtlb 2 2050 1700 2200 6963200 9011200 2.4 8 300 medium control gradual,interference
-cache 1 512 512 512 32768 32768 1 2 200 medium control code
-cache - 512 512 512 32768 32768 1 2 200 medium control code
+cache 1 512 512 512 32768 32768 1 2 200 medium control contiguous
+cache - 512 512 512 32768 32768 1 2 200 medium control contiguous
 END
 } >"$TMP/kinds.tsv"
 exits 0 'report: all kinds of boundaries are reported' report "$TMP/kinds.tsv"
@@ -441,8 +441,8 @@ lacks 'report: a run whose disturbances were not counted says nothing of them' d
 # A cache that ends somewhere in a rise: with its bounds, as far as there are any; and one with a number.
 {
     printf 'structure\tlevel\tentries\tentries_min\tentries_max\tbytes_min\tbytes_max\tconfidence\tmethod\tnote\n'
-    printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\twithin_rise\n'
-    printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\twithin_rise\n'
+    printf 'cache\t2\t-\t8192\t-\t524288\t-\tlow\tcontrol\tgradual\n'
+    printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\tgradual\n'
     printf 'cache\t1\t512\t509\t605\t32576\t38720\tlow\tcontrol\t-\n'
 } >"$TMP/open.tsv"
 exits 0 'report: caches without a number are reported' report "$TMP/open.tsv"

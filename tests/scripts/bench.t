@@ -95,7 +95,7 @@ copy 1 likwid-bench copy 20' "$(theirs)"
     same 'peers: stress-ng has MiB, too, and memset writes' 'read 1 stress-ng read1024 4.194
 write 1 stress-ng memset 1.049' "$(theirs | grep stress)"
     mkdir "$TMP/bare"
-    for tool in bash mktemp rm; do ln -s "$(command -v $tool)" "$TMP/bare/$tool"; done
+    for tool in bash mktemp rm head; do ln -s "$(command -v $tool)" "$TMP/bare/$tool"; done
     exits 2 'peers: none installed is refused' env PATH="$TMP/bare" bash "$ROOT/tests/bench/peers" 1 64k 1
     matches 'peers: none installed is answered with those that there are' 'apt: likwid mbw stress-ng sysbench' "$TMP/err"
 fi

@@ -38,13 +38,10 @@
     WORD(NEGATIVE, "negative", false,                                                              \
          "negative: noise (heat, a changing clock) was larger than the penalty")                   \
     WORD(AT_END_OF_SWEEP, "at_end_of_sweep", false, "the sweep ends before the rise does")         \
-    WORD(WITHIN_RISE, "within_rise", false,                                                        \
-         "it ends somewhere in the range: sweep --preset caches measures it")                      \
     WORD(INTERFERENCE, "interference", false,                                                      \
          "other work may have held entries meanwhile: a range, not a number")                      \
     WORD(MAY_BE_FRONT_END, "may_be_front_end", false,                                              \
          "the step may belong to the front end (jumps between many pages), not to the TLB")        \
-    WORD(CODE, "code", false, "measured by jumps, not by loads")                                   \
     WORD(CONTIGUOUS, "contiguous", false, "")                                                      \
     WORD(COALESCED, "coalesced", false, "")                                                        \
     WORD(PAGES_PER_ENTRY, "pages_per_entry", true, "")                                             \

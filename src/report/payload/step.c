@@ -15,14 +15,13 @@ bool step_by_segment(const struct boundary *row)
 static const struct group *window_of(const struct run_tables *run, const struct boundary *row,
                                      bool *persistent)
 {
-    struct segment_options options = {
-        .l1d_bytes = size_or(table_meta(run->table, -1, "l1d_bytes"), 0)};
+    uint64_t l1d_bytes = size_or(table_meta(run->table, -1, "l1d_bytes"), 0);
     for (size_t i = 0; i < run->series.count; i++) {
         const struct group *group = &run->series.groups[i];
         struct boundaries found = {0};
         if (!group_layout(group)->windows || point_span(&group->point) != row->bytes_max)
             continue;
-        segment_detect(&run->series, &group->point, &options, &found);
+        segment_detect(&run->series, &group->point, l1d_bytes, 0, &found);
         for (size_t b = 0; b < found.count; b++) {
             *persistent = found.at[b].persistent;
             if (boundary_is_same(&found.at[b], row) && found.at[b].bytes_min == row->bytes_min &&

@@ -159,7 +159,7 @@ static void add_boundary(struct figures *figures, const struct boundary *row)
     of.structure = (int)row->structure;
     of.level = row->level;
     of.method = row->method;
-    of.kernel = row->code ? &kernels[KERNEL_CODE] : NULL;
+    of.kernel = row->structure == STRUCTURE_ITLB ? &kernels[KERNEL_CODE] : NULL;
     of.backing = row->backing;
     if (row->structure != STRUCTURE_PREFETCH)
         add(figures, &of,

@@ -277,8 +277,7 @@ static void find_boundaries(struct run_tables *run)
 {
     struct boundaries found = {0};
     tlb_levels_find(&run->series, &found);
-    boundaries_note_busy(&found, table_meta(run->table, -1, "sibling_busy"));
-    boundaries_judge(&found);
+    boundaries_judge(&found, table_meta(run->table, -1, "sibling_busy"));
     for (size_t i = 0; i < found.count; i++) {
         found.at[i].label = (struct row_label){"", ""};
         *NEXT_ROW(run->boundaries) = found.at[i];

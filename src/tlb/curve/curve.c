@@ -68,7 +68,8 @@ static size_t sizes_of(const struct series *series, const struct point *point)
 struct curve curve_minima(const struct series *series, const struct point *point)
 {
     size_t sizes = sizes_of(series, point);
-    struct curve curve = {allocate(sizes, sizeof *curve.at), 0};
+    struct curve curve = {.at = allocate(sizes, sizeof *curve.at),
+                          .spacing = sizes > 0 ? (double)point->spacing : 0};
     double apart = sizes > SIZES_MANY ? 1 + near_size : 1, last = 0;
     for (size_t i = 0; sizes > 0 && i < series->count; i++) {
         const struct group *group = &series->groups[i];
@@ -201,10 +202,11 @@ double knee_size_at(const struct curve *c, const struct knee *knee, double part)
 static bool describe(const struct curve *c, struct knee *knee)
 {
     const struct curve_point *before = &c->at[knee->before];
+    double follows = c->at[c->count - 1].pages / c->at[knee->end].pages;
     knee->step_ns = c->at[above(c, knee->end)].ns - knee->plateau_ns;
     knee->gradual = knee->end > knee->after &&
                     knee_size_at(c, knee, 0.5) > half_way_sharp * before->pages;
-    knee->reaches_end = knee->end + 1 >= c->count;
+    knee->reaches_end = follows * follows < 2;
     return knee->step_ns >= knee_step_min * before->load_ns;
 }
 

@@ -18,6 +18,7 @@ struct curve_point {
 struct curve {
     struct curve_point *at; /* ascending in pages */
     size_t count;
+    double spacing; /* bytes between nodes; 0: an empty curve */
 };
 
 /* The curve of a point (empty for NULL): the fastest lap at each size. The error is the distance to
@@ -56,7 +57,7 @@ struct knee {
     double plateau_error; /* its standard error */
     double step_ns;       /* upper plateau minus lower */
     bool gradual;         /* half of the step lies beyond 7/6 of its start */
-    bool reaches_end;     /* still rising at the last point */
+    bool reaches_end;     /* less than half an octave follows the end */
 };
 
 /* Noise adds less than so many standard errors to a point. */

@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The backing or kernel; "" for loads from scattered page frames. */
-static const char *kind_of(const struct boundary *b)
-{
-    if (!b->backing->scattered)
-        return b->backing->name;
-    return b->code && b->structure != STRUCTURE_ITLB ? "code" : "";
-}
-
 /* Whether row i is its run's first known answer for a boundary. */
 static bool counts(const struct boundary *rows, size_t i, const struct boundary *about)
 {
@@ -59,7 +51,8 @@ static void report(const struct boundary *rows, size_t count, const struct bound
             alike++;
         }
     append(line, sizeof line, "%s %d%s%s: ", structure_names[about->structure], about->level,
-           *kind_of(about) ? " " : "", kind_of(about));
+           about->backing->scattered ? "" : " ",
+           about->backing->scattered ? "" : about->backing->name);
     if (least < most)
         append(line, sizeof line, "%.0f-%.0f (median %.0f)", least, most, median);
     else

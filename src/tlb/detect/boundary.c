@@ -55,6 +55,10 @@ void boundary_set_level(struct boundary *b, const struct level *level, double un
     boundary_set_range(b, level->least, level->most, unit);
     if (level->held)
         note_add(&b->note, NOTE_INTERFERENCE);
+    if (level->knee.gradual)
+        note_add(&b->note, NOTE_GRADUAL);
+    if (level->knee.reaches_end)
+        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
 }
 
 /* No load takes as little. A program that subtracts the time of the first cache writes 0 there, and
@@ -81,12 +85,12 @@ bool boundary_is_same(const struct boundary *a, const struct boundary *b)
     uint64_t prefetcher = prefetcher_of(a);
     return a->structure == b->structure && prefetcher == prefetcher_of(b) &&
            (prefetcher == 0 || a->note.number == b->note.number) && a->level == b->level &&
-           a->code == b->code && a->backing == b->backing;
+           a->backing == b->backing;
 }
 
 bool boundary_is_plain(const struct boundary *b)
 {
-    return !b->code && b->backing->scattered;
+    return b->structure != STRUCTURE_ITLB && b->backing->scattered;
 }
 
 /* ---- how certain ---- */
@@ -102,9 +106,9 @@ static const struct {
     enum note_word word;
     enum confidence most;
 } doubts[] = {
-    {NOTE_GRADUAL, CONFIDENCE_MEDIUM},    {NOTE_INTERFERENCE, CONFIDENCE_MEDIUM},
-    {NOTE_SPLINTERED, CONFIDENCE_LOW}, {NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW},
-    {NOTE_WITHIN_RISE, CONFIDENCE_LOW},   {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW},
+    {NOTE_GRADUAL, CONFIDENCE_MEDIUM},       {NOTE_INTERFERENCE, CONFIDENCE_MEDIUM},
+    {NOTE_SPLINTERED, CONFIDENCE_LOW},       {NOTE_AT_END_OF_SWEEP, CONFIDENCE_LOW},
+    {NOTE_ENTRIES_DISAGREE, CONFIDENCE_LOW},
 };
 
 enum confidence confidence_of(int criteria, const struct note *note)
@@ -116,18 +120,16 @@ enum confidence confidence_of(int criteria, const struct note *note)
     return most;
 }
 
-bool boundaries_note_busy(struct boundaries *found, const char *sibling_busy)
+bool boundaries_judge(struct boundaries *found, const char *sibling_busy)
 {
     bool busy = sibling_busy != NULL && strncmp(sibling_busy, "yes", 3) == 0;
-    for (size_t i = 0; i < found->count && busy; i++)
-        note_add(&found->at[i].note, NOTE_INTERFERENCE);
+    for (size_t i = 0; i < found->count; i++) {
+        struct boundary *b = &found->at[i];
+        if (busy)
+            note_add(&b->note, NOTE_INTERFERENCE);
+        b->confidence = confidence_of(b->criteria, &b->note);
+    }
     return busy;
-}
-
-void boundaries_judge(struct boundaries *found)
-{
-    for (size_t i = 0; i < found->count; i++)
-        found->at[i].confidence = confidence_of(found->at[i].criteria, &found->at[i].note);
 }
 
 /* ---- claims ---- */
@@ -211,8 +213,6 @@ const struct column boundary_columns[] = {
 struct note boundary_note(const struct boundary *b)
 {
     struct note note = b->note;
-    if (b->code && b->structure != STRUCTURE_ITLB)
-        note_add(&note, NOTE_CODE);
     if (b->backing->contiguous)
         note_add(&note, NOTE_CONTIGUOUS);
     if (b->backing->huge)
@@ -233,7 +233,6 @@ void boundary_write(const struct boundary *boundary, unsigned options)
 void boundary_read(const struct row_reader *reader, struct boundary *b)
 {
     row_read(reader, b);
-    b->code = b->structure == STRUCTURE_ITLB || note_has(&b->note, NOTE_CODE);
     b->backing = &backings[note_has(&b->note, NOTE_HUGE)           ? BACKING_HUGE
                            : note_has(&b->note, NOTE_CONTIGUOUS)   ? BACKING_CONTIGUOUS
                            : note_has(&b->note, NOTE_PAGE_ASSUMED) ? BACKING_DEVICE

@@ -30,9 +30,7 @@ const char *confidence_name(enum confidence confidence);
 struct boundary {
     enum structure structure;
     int level; /* from 1; 0, written as `-`: a line, the private-cache knee, or unknown */
-    /* In a table `code` (except for an itlb) and the backing appear in the note. */
-    bool code; /* measured by jumps, not by loads */
-    const struct backing *backing;
+    const struct backing *backing; /* in a table, part of the note */
 
     double entries; /* of a TLB, lines of a cache; NaN: unknown, or a line */
     double entries_min, entries_max;
@@ -64,8 +62,8 @@ extern const struct boundary boundary_missing;
 struct boundary *boundary_add(struct boundaries *boundaries, enum structure structure, int level,
                               const char *method);
 
-/* Set the range of the capacity, in entries of `unit` bytes; with the entries and the evidence,
- * those of a level; and the step. */
+/* Set the range of the capacity, in entries of `unit` bytes; with the entries, the evidence and the
+ * doubts, those of a level; and the step. */
 void boundary_set_range(struct boundary *boundary, double least, double most, double unit);
 void boundary_set_level(struct boundary *boundary, const struct level *level, double unit);
 void boundary_set_step(struct boundary *boundary, double plateau_ns, double step_ns);
@@ -74,14 +72,11 @@ void boundary_set_step(struct boundary *boundary, double plateau_ns, double step
  * of the note that express doubt set an upper limit. */
 enum confidence confidence_of(int criteria, const struct note *note);
 
-/* Notes `interference` on all rows if the other hardware thread of the core was busy, by the
- * metadata `sibling_busy` ("yes", "no", or "unknown" and the reason; may be NULL): it takes entries
- * and lines of every level. Returns whether it was. */
-bool boundaries_note_busy(struct boundaries *boundaries, const char *sibling_busy);
-
 /* Sets the confidence of all rows from their criteria and notes: once, when nothing more is known
- * of them. */
-void boundaries_judge(struct boundaries *boundaries);
+ * of them. If the other hardware thread of the core was busy, by the metadata `sibling_busy`
+ * ("yes", "no", or "unknown" and the reason; may be NULL), it took entries and lines of every
+ * level: note `interference`. Returns whether it was. */
+bool boundaries_judge(struct boundaries *boundaries, const char *sibling_busy);
 
 /* Sets the row's claim and error from the text of the claim ("" or NULL: none). Of two numbers the
  * one nearer to the measurement is used, with the note `claim_unit_hidden`. A claim is
@@ -95,7 +90,7 @@ void boundary_check_claim(struct boundary *boundary, const char *claim, const ch
 bool boundary_is_same(const struct boundary *a, const struct boundary *b);
 bool boundary_is_plain(const struct boundary *boundary);
 
-/* The note, with the words for kernel and backing added. */
+/* The note, with the words for the backing added. */
 struct note boundary_note(const struct boundary *boundary);
 
 /* The columns; --claims and --by append some. boundary_write() writes a row, boundary_read() reads

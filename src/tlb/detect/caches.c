@@ -20,7 +20,8 @@ static int criteria_of(const struct curve *curve, const struct knee *knee)
     return 2;
 }
 
-double caches_hold(const struct curve *curve, const struct knee *knee)
+/* The last size of a curve of which few loads miss the cache that ends at the knee. */
+static double last_hit(const struct curve *curve, const struct knee *knee)
 {
     size_t last = knee->end;
     while (last > 0 && curve->at[last].ns > knee->plateau_ns + missing_max * knee->step_ns)
@@ -28,18 +29,19 @@ double caches_hold(const struct curve *curve, const struct knee *knee)
     return curve->at[last].pages;
 }
 
-/* The last size of which few loads miss, and the first of which nearly all do, or NaN; unless lines
- * are counted. */
-static void set_range(struct boundary *b, const struct curve *curve, const struct knee *knee,
-                      double spacing)
+struct boundary *caches_add(struct boundaries *found, const struct curve *curve,
+                            const struct knee *knee, int level, const char *method)
 {
-    struct level level = laps_fastest(curve, knee);
-    b->entries = level.entries;
-    if (isnan(b->entries))
-        boundary_set_range(b, caches_hold(curve, knee),
-                           knee->reaches_end ? NAN : curve->at[knee->end].pages, spacing);
-    else
-        boundary_set_range(b, level.least, level.most, spacing);
+    struct boundary *b = boundary_add(found, STRUCTURE_CACHE, level, method);
+    struct level counted = laps_fastest(curve, knee);
+    if (isnan(counted.entries)) {
+        counted.least = last_hit(curve, knee);
+        counted.most = knee->reaches_end ? NAN : curve->at[knee->end].pages;
+    }
+    boundary_set_level(b, &counted, curve->spacing);
+    boundary_set_step(b, knee->plateau_ns, knee->step_ns);
+    b->criteria = criteria_of(curve, knee);
+    return b;
 }
 
 void caches_detect(const struct series *series, const struct point *line, struct boundaries *found)
@@ -47,15 +49,7 @@ void caches_detect(const struct series *series, const struct point *line, struct
     struct curve curve = curve_alone(series, line);
     struct knee knees[KNEES_MAX];
     size_t count = knee_find(&curve, knees);
-    for (size_t i = 0; i < count; i++) {
-        struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)i + 1, "caches");
-        set_range(b, &curve, &knees[i], (double)line->spacing);
-        boundary_set_step(b, knees[i].plateau_ns, knees[i].step_ns);
-        b->criteria = criteria_of(&curve, &knees[i]);
-        if (knees[i].gradual)
-            note_add(&b->note, NOTE_GRADUAL);
-        if (knees[i].reaches_end)
-            note_add(&b->note, NOTE_AT_END_OF_SWEEP);
-    }
+    for (size_t i = 0; i < count; i++)
+        caches_add(found, &curve, &knees[i], (int)i + 1, "caches");
     curve_free(&curve);
 }

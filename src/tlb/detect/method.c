@@ -9,6 +9,7 @@
 #include "tlb/detect/page_curves.h"
 #include "tlb/detect/prefetch.h"
 #include "tlb/detect/textbook.h"
+#include "tlb/detect/tlb_levels.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -44,17 +45,28 @@ static bool has_latency_curve(const struct series *series)
     return curve_line(series) != NULL;
 }
 
+static void by_prefetch(const struct series *series, struct boundaries *found)
+{
+    prefetch_detect(series, found);
+}
+
+static void by_caches(const struct series *series, struct boundaries *found)
+{
+    caches_detect(series, curve_line(series), found);
+}
+
 static const char latency_layouts[] = "local, line or packed";
 
 const struct method methods[] = {
     [METHOD_CONTROL] = {"control", "TLBs by page minus packed, caches by packed alone",
-                        "page (and packed)", has_pages, NULL},
+                        "page (and packed)", has_pages, tlb_levels_find},
     [METHOD_LINE] = {"line", "where the second node of a pair starts to miss too",
-                     "pair (sweep --preset line)", has_pairs, NULL},
+                     "pair (sweep --preset line)", has_pairs, cache_line_detect},
     [METHOD_PREFETCH] = {"prefetch", "which lines a prefetcher fetches before they are loaded",
-                         "ascending and descending (sweep --preset prefetch)", has_probes, NULL},
+                         "ascending and descending (sweep --preset prefetch)", has_probes,
+                         by_prefetch},
     [METHOD_CACHES] = {"caches", "capacities from one latency curve; TLBs are not sought",
-                       latency_layouts, has_latency_curve, caches_detect},
+                       latency_layouts, has_latency_curve, by_caches},
     [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
                         "box or line, not of a card", has_windows, NULL},
     [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; TLBs are not sought",

@@ -1,5 +1,5 @@
 /* method.h: the methods of `detect`: their names, the samples they need, and their description in
- * the report. To add a method, add its row and its call in src/tlb/detect.c. */
+ * the report. To add a method, add its row. */
 #ifndef TLBLAB_DETECT_METHOD_H
 #define TLBLAB_DETECT_METHOD_H
 
@@ -13,9 +13,8 @@ struct method {
     const char *needs;   /* the layouts of its samples, in words */
     /* Whether the series has a curve for it. */
     bool (*suits)(const struct series *series);
-    /* Judges one latency curve; NULL: the method judges the whole series. */
-    void (*detect_on_curve)(const struct series *series, const struct point *line,
-                            struct boundaries *found);
+    /* Adds the rows of a sorted series; NULL: segment, which needs more (segment.h). */
+    void (*detect)(const struct series *series, struct boundaries *found);
 };
 
 /* Rows of the table. */

@@ -56,7 +56,7 @@ size_t page_curves_points(const struct series *series, const struct point *pages
  * misses in 1 - entries / pages of them (independent references, LRU). */
 static double packed_cost(const struct page_curves *c, double nodes)
 {
-    double cost = 0, lines = c->page_bytes / c->line_bytes;
+    double cost = 0, lines = (double)c->page.page_bytes / c->packed.spacing;
     for (size_t i = 0; i < c->tlb_count; i++)
         cost += c->tlb[i].knee.step_ns * fmax(0, 1 - c->tlb[i].least * lines / nodes);
     return cost;
@@ -77,7 +77,7 @@ static const double same_size = 1.4, same_height = 1.05;
  * they fall into the same sets, and a cache holds one for each page of its size. */
 static const struct knee *conflict_of(const struct page_curves *c, const struct level *level)
 {
-    double lines = c->page_bytes / c->line_bytes;
+    double lines = (double)c->page.page_bytes / c->packed.spacing;
     for (size_t k = 0; k < c->cache_count; k++) {
         double most = laps_fastest(&c->packed, &c->cache[k]).most;
         if (fabs(log(level->most * lines / most)) < log(same_size))
@@ -124,16 +124,14 @@ static size_t find_levels(struct page_curves *c, const struct series *series)
 
 struct page_curves page_curves_of(const struct series *series, const struct point *page)
 {
-    const struct point *packed = curve_packed(series, page);
     struct page_curves c = {.page = *page,
-                            .packed = curve_alone(series, packed),
-                            .page_bytes = (double)page->page_bytes,
-                            .line_bytes = packed != NULL ? (double)packed->spacing : 0};
-    c.alone = c.packed.count == 0;
-    c.difference = c.alone ? curve_alone(series, page) : curve_difference(series, page);
+                            .packed = curve_alone(series, curve_packed(series, page))};
+    bool alone = c.packed.count == 0;
+    c.difference = alone ? curve_alone(series, page) : curve_difference(series, page);
+    c.alone = alone && c.difference.count > 0;
     c.cache_count = knee_find(&c.packed, c.cache); /* for conflict_of(), before the correction */
     c.tlb_count = find_levels(&c, series);
-    if (!c.alone) {
+    if (!alone) {
         correct_for_packed_cost(&c);
         c.cache_count = knee_find(&c.packed, c.cache);
     }
@@ -148,62 +146,58 @@ void page_curves_free(struct page_curves *curves)
 
 /* ---- boundaries ---- */
 
-/* A gradual rise has ended if the curve continues to this many times the size. [prior] */
-static const double open_above = 2;
-
-/* Adds the row of level k (from 0) of a TLB or of the caches. */
-static struct boundary *add_row(const struct page_curves *c, enum structure structure, size_t k,
-                                const struct level *level, struct boundaries *found)
+struct boundary *page_curves_add_level(const struct page_curves *c, size_t k, uint64_t splinter,
+                                       struct boundaries *found)
 {
-    bool cache = structure == STRUCTURE_CACHE;
-    const struct curve *curve = cache ? &c->packed : &c->difference;
-    struct boundary *b = boundary_add(found, structure, (int)k + 1, "control");
-    boundary_set_level(b, level, cache ? c->line_bytes : c->page_bytes);
-    boundary_set_step(b, curve->at[level->knee.before].load_ns, level->knee.step_ns);
-    if (level->knee.gradual)
-        note_add(&b->note, NOTE_GRADUAL);
-    if (c->alone) {
+    const struct level *level = &c->tlb[k];
+    const struct curve_point *before = &c->difference.at[level->knee.before];
+    bool code = c->page.kernel->executes, even = layout_is_even(c->page.layout);
+    bool front_end = code && !c->counted, doubtful = front_end || even;
+    struct boundary *b = boundary_add(found, code ? STRUCTURE_ITLB : STRUCTURE_DTLB,
+                                      doubtful ? 0 : (int)k + 1, "control");
+    b->backing = c->page.backing;
+    boundary_set_level(b, level, (double)(splinter > 0 ? splinter : c->page.page_bytes));
+    boundary_set_step(b, c->difference.count > 0 ? before->load_ns : c->pages.hit_ns,
+                      level->knee.step_ns);
+    if (doubtful || c->alone)
         b->criteria = 0;
+    if (even)
+        b->entries = NAN;
+    if (c->alone)
         note_add(&b->note, NOTE_NO_CONTROL);
-    }
-    if (level->knee.reaches_end)
-        note_add(&b->note, NOTE_AT_END_OF_SWEEP);
+    if (front_end)
+        note_add(&b->note, NOTE_MAY_BE_FRONT_END);
+    if (splinter > 0)
+        note_add(&b->note, NOTE_SPLINTERED);
     return b;
 }
 
-void page_curves_add_level(const struct page_curves *c, size_t k, struct boundaries *found)
+/* The rise of cache k; on scattered page frames, of all from the second one on: random frames
+ * spread it over octaves, so noise divides it. */
+static struct knee cache_rise(const struct page_curves *c, size_t k)
 {
-    add_row(c, STRUCTURE_DTLB, k, &c->tlb[k], found);
-}
-
-/* Adds one row for all caches from k (from 0) on: where random page frames spread a rise over
- * octaves, so noise divides it. Cache k ends somewhere between the start and the end of these
- * rises, if the curve reaches that end. */
-static void add_uneven(const struct page_curves *c, size_t k, struct boundaries *found)
-{
-    const struct curve_point *at = c->packed.at, *last = at + c->packed.count - 1;
-    const struct knee *first = &c->cache[k], *end = &c->cache[c->cache_count - 1];
-    bool open = open_above * at[end->end].pages > last->pages;
-    struct level rise = {.entries = NAN,
-                         .least = caches_hold(&c->packed, first),
-                         .most = open ? NAN : at[end->end].pages,
-                         .knee = *first};
-    rise.knee.step_ns = at[end->end].ns - first->plateau_ns;
-    rise.knee.gradual = true;
-    rise.knee.reaches_end = open;
-    note_add(&add_row(c, STRUCTURE_CACHE, k, &rise, found)->note, NOTE_WITHIN_RISE);
+    struct knee rise = c->cache[k];
+    const struct knee *last = &c->cache[c->cache_count - 1];
+    if (k > 0 && c->page.backing->scattered) {
+        rise.gradual = rise.gradual || last->end > rise.end;
+        rise.end = last->end;
+        rise.reaches_end = last->reaches_end;
+    }
+    return rise;
 }
 
 void page_curves_add_caches(const struct page_curves *c, struct boundaries *found)
 {
-    if (c->page.kernel->executes) /* tables of the front end cause rises, too */
+    size_t most = c->page.backing->scattered ? 2 : c->cache_count;
+    if (c->page.kernel->executes ||
+        layout_is_even(c->page.layout)) /* rises of the front end, too */
         return;
-    size_t most = c->page.backing->scattered ? 1 : c->cache_count;
-    size_t even = c->cache_count < most ? c->cache_count : most;
-    for (size_t k = 0; k < even; k++) {
-        struct level level = laps_fastest(&c->packed, &c->cache[k]);
-        add_row(c, STRUCTURE_CACHE, k, &level, found);
+    for (size_t k = 0; k < c->cache_count && k < most; k++) {
+        struct knee rise = cache_rise(c, k);
+        struct boundary *b = caches_add(found, &c->packed, &rise, (int)k + 1, "control");
+        b->backing = c->page.backing;
+        b->criteria = 0;
+        if (c->page.kernel->bypasses)
+            note_add(&b->note, NOTE_L1_MAY_BE_BYPASSED);
     }
-    if (even < c->cache_count)
-        add_uneven(c, even, found);
 }

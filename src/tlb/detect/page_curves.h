@@ -20,10 +20,9 @@ struct page_curves {
     struct level tlb[LEVELS_MAX];
     struct knee cache[KNEES_MAX];
     size_t tlb_count, cache_count;
-    double page_bytes, line_bytes; /* bytes per entry; 0: no such samples */
-    bool counted;                  /* the levels come from moments, not from the curve */
-    struct fits pages;             /* consecutive pages, if counted */
-    bool alone;                    /* no packed samples: `difference` is `page` */
+    bool counted;      /* the levels come from moments, not from the curve */
+    struct fits pages; /* consecutive pages, if counted */
+    bool alone;        /* no packed samples: `difference` is `page` */
 };
 struct page_curves page_curves_of(const struct series *series, const struct point *page);
 
@@ -39,11 +38,12 @@ void page_curves_free(struct page_curves *curves);
  * line. */
 bool group_shows_pages(const struct group *group);
 
-/* Adds the row of a TLB level (from 0). */
-void page_curves_add_level(const struct page_curves *curves, size_t level,
-                           struct boundaries *found);
+/* Adds the row of a TLB level (from 0) and returns it. An entry translates `splinter` bytes of a
+ * huge page; 0: all of it. */
+struct boundary *page_curves_add_level(const struct page_curves *curves, size_t level,
+                                       uint64_t splinter, struct boundaries *found);
 
-/* Adds the rows of the caches. */
+/* Adds the rows of the caches, unless the samples are of code or on layout line. */
 void page_curves_add_caches(const struct page_curves *curves, struct boundaries *found);
 
 #endif

@@ -2,7 +2,7 @@
  * that segment.h names.
  *
  *     struct boundaries found = {0};
- *     segment_detect(&series, &series.groups[0].point, &options, &found);
+ *     segment_detect(&series, &series.groups[0].point, 32768, 64, &found);
  */
 #include "tlb/detect/segment.h"
 #include "access/layout.h"
@@ -58,19 +58,12 @@ static struct window window_of(const struct group *group)
     return window;
 }
 
-static int compare_windows(const void *a, const void *b)
-{
-    double x = ((const struct window *)a)->bytes, y = ((const struct window *)b)->bytes;
-    return (x > y) - (x < y);
-}
-
 static struct windows curve_of(const struct series *series, const struct point *like)
 {
     struct windows curve = {.at = allocate(series->count, sizeof *curve.at)};
     for (size_t g = 0; g < series->count; g++)
         if (series->groups[g].count > 0 && point_same_curve(&series->groups[g].point, like))
             curve.at[curve.count++] = window_of(&series->groups[g]);
-    qsort(curve.at, curve.count, sizeof *curve.at, compare_windows);
     return curve;
 }
 
@@ -215,19 +208,19 @@ double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)
     return fmax(guard_l1d * (double)l1d_bytes, guard_pages * (double)page_bytes);
 }
 
-void segment_detect(const struct series *series, const struct point *like,
-                    const struct segment_options *options, struct boundaries *found)
+void segment_detect(const struct series *series, const struct point *like, uint64_t l1d_bytes,
+                    uint64_t line_bytes, struct boundaries *found)
 {
     struct windows curve = curve_of(series, like);
     size_t before = found->count;
     if (curve.count >= 2) {
-        uint64_t l1d = options->l1d_bytes > 0 ? options->l1d_bytes : SEGMENT_L1D_ASSUMED;
-        double guard = segment_guard(l1d, like->page_bytes);
+        double guard = segment_guard(l1d_bytes > 0 ? l1d_bytes : SEGMENT_L1D_ASSUMED,
+                                     like->page_bytes);
         struct step knee = find_knee(&curve);
         struct step first = find_first(&curve, guard, knee.index);
         struct step second = find_second(&curve, guard, first.index);
         if (knee.index > 0)
-            add_knee(found, &curve, &knee, options->line_bytes);
+            add_knee(found, &curve, &knee, line_bytes);
         if (first.index > 0) {
             struct boundary *row = add_row(found, &curve, &first, STRUCTURE_DTLB, 1,
                                            like->page_bytes);

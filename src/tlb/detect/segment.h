@@ -11,21 +11,18 @@
 /* The L1D of most cores since 2008, in bytes. [prior] */
 enum { SEGMENT_L1D_ASSUMED = 32 << 10 };
 
-struct segment_options {
-    uint64_t l1d_bytes;  /* for the guard; 0: SEGMENT_L1D_ASSUMED, about which the caller warns */
-    uint64_t line_bytes; /* for the entries of the private-cache knee; 0: unknown */
-};
-
 /* The guard: the minimum size of a TLB's boundary in bytes (section 5.1). */
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes);
 
 /* Adds at most three rows of one curve, in this order: the private-cache knee (cache, level 0, note
  * `private_knee`), the first and the second TLB level; all with the note `no_control`. The curve
- * consists of the groups on the curve of `like` (point_same_curve()), in any order; the size of a
+ * consists of the groups on the curve of `like` (point_same_curve()), ascending; the size of a
  * point is pages × spacing. A first level found beyond the knee replaces one found from the start.
  * On layouts other than `box` the confidence is low.
- */
-void segment_detect(const struct series *series, const struct point *like,
-                    const struct segment_options *options, struct boundaries *found);
+ *
+ * l1d_bytes: for the guard; 0: SEGMENT_L1D_ASSUMED, about which the caller warns. line_bytes: for
+ * the entries of the knee; 0: unknown. */
+void segment_detect(const struct series *series, const struct point *like, uint64_t l1d_bytes,
+                    uint64_t line_bytes, struct boundaries *found);
 
 #endif

@@ -18,7 +18,6 @@ static const struct {
 } reasons[] = {
     {NOTE_INTERFERENCE, "another program may have held entries"},
     {NOTE_AT_END_OF_SWEEP, "the sweep ends before the rise does"},
-    {NOTE_WITHIN_RISE, "the cache shares one rise with later ones"},
     {NOTE_GRADUAL, "the rise is gradual"},
     {NOTE_OVERLAPS_PRIVATE_CACHE_KNEE, "it may be the end of the private cache"},
     {NOTE_MAY_BE_FRONT_END, "the step may be that of the front end, not of the TLB"},
@@ -55,8 +54,6 @@ const char *sentence_subject(enum structure structure, int level, char text[SENT
 static void add_pages(const struct boundary *row, char text[SENTENCE_ROOM])
 {
     double pages = note_number(&row->note, NOTE_PAGES_PER_ENTRY);
-    if (row->structure == STRUCTURE_CACHE && row->code)
-        append(text, SENTENCE_ROOM, " for code");
     if (row->backing->huge)
         append(text, SENTENCE_ROOM, " for huge pages");
     if (row->backing->contiguous)

@@ -1,6 +1,6 @@
 /* textbook.c: three methods for cache sizes.
  *
- *     textbook_jump(&series, curve_line(&series), &found);
+ *     textbook_jump(&series, &found);
  */
 #include "tlb/detect/textbook.h"
 #include "base/error.h"
@@ -16,24 +16,27 @@
  * [prior] */
 static const double flat = 1.05, slower = 1.10, window = 2;
 
-static void add_row(struct boundaries *found, const struct curve *c, size_t below,
-                    const char *method, double spacing)
+/* Adds a boundary between the sizes `below` and the next, or at the last one. */
+static struct boundary *add_row(struct boundaries *found, const struct curve *c, size_t below,
+                                const char *method)
 {
+    size_t above = below + 1 < c->count ? below + 1 : below;
     struct boundary *b = boundary_add(found, STRUCTURE_CACHE, (int)found->count + 1, method);
     b->entries = c->at[below].pages;
-    boundary_set_range(b, b->entries, c->at[below + 1].pages, spacing);
-    boundary_set_step(b, c->at[below].ns, c->at[below + 1].ns - c->at[below].ns);
+    boundary_set_range(b, b->entries, c->at[above].pages, c->spacing);
+    boundary_set_step(b, c->at[below].ns, c->at[above].ns - c->at[below].ns);
+    return b;
 }
 
-void textbook_jump(const struct series *series, const struct point *line, struct boundaries *found)
+void textbook_jump(const struct series *series, struct boundaries *found)
 {
-    struct curve c = curve_minima(series, line);
+    struct curve c = curve_minima(series, curve_line(series));
     size_t best = 0;
     for (size_t i = 1; i + 1 < c.count; i++)
         if (c.at[i + 1].ns * c.at[best].ns > c.at[best + 1].ns * c.at[i].ns)
             best = i;
     if (c.count >= 2 && c.at[best + 1].ns > c.at[best].ns)
-        add_row(found, &c, best, "jump", (double)line->spacing);
+        add_row(found, &c, best, "jump");
     curve_free(&c);
 }
 
@@ -59,15 +62,14 @@ static size_t plateau_end(const struct curve *c, size_t start)
     return c->count - 1;
 }
 
-void textbook_plateau(const struct series *series, const struct point *line,
-                      struct boundaries *found)
+void textbook_plateau(const struct series *series, struct boundaries *found)
 {
-    struct curve c = curve_minima(series, line);
+    struct curve c = curve_minima(series, curve_line(series));
     size_t start = 0;
     while (start + 1 < c.count) {
         size_t end = plateau_end(&c, start);
         if (end + 1 < c.count)
-            add_row(found, &c, end, "plateau", (double)line->spacing);
+            add_row(found, &c, end, "plateau");
         start = end + 1;
         while (start + 1 < c.count && c.at[start + 1].ns > flat * c.at[start].ns)
             start++;
@@ -91,8 +93,6 @@ struct transition {
     double lower_ns, upper_ns;
     bool reaches_end;
 };
-
-enum { TRANSITIONS_MAX = 12 }; /* [bound] */
 
 struct grid {
     size_t count;
@@ -198,21 +198,6 @@ static struct transition transition_of(const struct curve *c, const struct grid 
     return t;
 }
 
-static size_t transitions_of(const struct curve *curve, struct transition found[TRANSITIONS_MAX])
-{
-    struct grid g = grid_open(curve);
-    size_t kept = 0, end = 0;
-    for (size_t k = 0; k < g.count && kept < TRANSITIONS_MAX; k++) {
-        if (!is_peak(&g, k))
-            continue;
-        found[kept] = transition_of(curve, &g, k, &end);
-        kept += found[kept].upper_ns >= rise_min * found[kept].lower_ns;
-        k = end;
-    }
-    free(g.ns);
-    return kept;
-}
-
 /* The size where the unfiltered curve first exceeds `ns` at two neighbouring points within the
  * transition, interpolated in log-log; *below is the point before it. */
 static double crossing(const struct curve *c, const struct transition *t, double ns, size_t *below)
@@ -229,25 +214,29 @@ static double crossing(const struct curve *c, const struct transition *t, double
 }
 
 static void add_transition(struct boundaries *found, const struct curve *c,
-                           const struct transition *t, int level, double spacing)
+                           const struct transition *t)
 {
-    struct boundary *b = boundary_add(found, STRUCTURE_CACHE, level, "derivative");
     size_t below;
-    b->entries = crossing(c, t, sqrt(t->lower_ns * t->upper_ns), &below);
-    boundary_set_range(b, c->at[below].pages, c->at[below < c->count - 1 ? below + 1 : below].pages,
-                       spacing);
+    double size = crossing(c, t, sqrt(t->lower_ns * t->upper_ns), &below);
+    struct boundary *b = add_row(found, c, below, "derivative");
+    b->entries = size;
     boundary_set_step(b, t->lower_ns, t->upper_ns - t->lower_ns);
     if (t->reaches_end)
         note_add(&b->note, NOTE_AT_END_OF_SWEEP);
 }
 
-void textbook_derivative(const struct series *series, const struct point *line,
-                         struct boundaries *found)
+void textbook_derivative(const struct series *series, struct boundaries *found)
 {
-    struct curve curve = curve_minima(series, line);
-    struct transition t[TRANSITIONS_MAX];
-    size_t count = transitions_of(&curve, t);
-    for (size_t i = 0; i < count; i++)
-        add_transition(found, &curve, &t[i], (int)i + 1, (double)line->spacing);
+    struct curve curve = curve_minima(series, curve_line(series));
+    struct grid g = grid_open(&curve);
+    for (size_t k = 0, end = 0; k < g.count; k++) {
+        if (!is_peak(&g, k))
+            continue;
+        struct transition t = transition_of(&curve, &g, k, &end);
+        if (t.upper_ns >= rise_min * t.lower_ns)
+            add_transition(found, &curve, &t);
+        k = end;
+    }
+    free(g.ns);
     curve_free(&curve);
 }

@@ -1,6 +1,6 @@
 /* textbook.h: three methods for cache sizes, for students to compare with, as described in section
- * 11 of "Key Learnings: Memory Hierarchies & Benchmarking". Each judges the curve of `line`
- * (curve_line()) of a sorted series. */
+ * 11 of "Key Learnings: Memory Hierarchies & Benchmarking". Each judges the curve of
+ * curve_line() of a sorted series. */
 #ifndef TLBLAB_DETECT_TEXTBOOK_H
 #define TLBLAB_DETECT_TEXTBOOK_H
 
@@ -10,14 +10,13 @@
 /* Method `jump`, flawed: one row, at the largest ratio between the latencies of neighbouring sizes.
  * It misses a rise spread over several sizes, mistakes a spike for a boundary, and finds only the
  * cache with the largest step. */
-void textbook_jump(const struct series *series, const struct point *line, struct boundaries *found);
+void textbook_jump(const struct series *series, struct boundaries *found);
 
 /* Method `plateau`, flawed: one row for each end of a flat region. A region ends when the mean of
  * the next octave is a tenth above the region's mean. The next one starts when two neighbours
  * differ by less than 5 per cent. The forward window reports transitions too early, gradual ones
  * most of all. */
-void textbook_plateau(const struct series *series, const struct point *line,
-                      struct boundaries *found);
+void textbook_plateau(const struct series *series, struct boundaries *found);
 
 /* Method `derivative`: one row for each peak of the derivative. The text leaves the grid, the
  * widths of the difference and the second filter, the peaks, and the latency of a plateau open;
@@ -35,7 +34,6 @@ void textbook_plateau(const struct series *series, const struct point *line,
  *   7. the range: the measured sizes below and above it.
  * Note `at_end_of_sweep`: it rises within the last half octave. It meets no criterion, as a
  * crossing is no capacity (with random page frames and 8 ways, 0.83 of it). */
-void textbook_derivative(const struct series *series, const struct point *line,
-                         struct boundaries *found);
+void textbook_derivative(const struct series *series, struct boundaries *found);
 
 #endif

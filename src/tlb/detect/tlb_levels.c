@@ -3,9 +3,7 @@
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "tlb/detect/page_curves.h"
-#include "tlb/laps/levels.h"
 #include <math.h>
-#include <string.h>
 
 /* On contiguous page frames an entry of a level holds several pages if the level's pages exceed
  * those on scattered frames by this ratio; below the second ratio the rise is not that level.
@@ -16,77 +14,28 @@ static const double ratio_min = 1.5, ratio_possible = 0.8;
  * time, and by this many standard errors. [significance] */
 static const double splinter_rise = 0.1, splinter_errors = 6;
 
-/* A curve, its TLB levels, and its rows, TLB rows first. */
-struct curve_levels {
-    const struct point *page;
-    struct page_curves curves;
-    struct boundary *rows;
-    size_t tlb_count, count;
-};
+/* ---- contiguous page frames ---- */
 
-static bool is_code(const struct point *point)
+/* The row of the same level on scattered page frames; NULL: there is none. */
+static const struct boundary *scattered_row(const struct boundaries *found,
+                                            const struct boundary *like)
 {
-    return point->kernel->executes;
-}
-
-/* The row of level k (from 0); NULL: there is none, or its level is unknown. */
-static const struct boundary *level_of(const struct curve_levels *curve, size_t k)
-{
-    return k < curve->tlb_count && curve->rows[k].level > 0 ? &curve->rows[k] : NULL;
+    for (size_t i = 0; i < found->count; i++) {
+        const struct boundary *b = &found->at[i];
+        if (b->backing->scattered && b->structure == like->structure && b->level > 0 &&
+            b->level == like->level)
+            return b;
+    }
+    return NULL;
 }
 
 /* A rise with far fewer pages than the same level on scattered page frames, or from another
  * plateau, belongs to a cache. */
-static bool is_possible(const struct boundary *b, const struct knee *knee,
-                        const struct boundary *scattered, const struct knee *other)
+static bool is_possible(const struct boundary *b, const struct boundary *scattered)
 {
     return b->entries_max >= ratio_possible * scattered->entries_min &&
-           fabs(knee->plateau_ns - other->plateau_ns) <= other->step_ns / 2;
+           fabs(b->plateau_ns - scattered->plateau_ns) <= scattered->step_ns / 2;
 }
-
-/* Removes the rows of levels on contiguous page frames that scattered ones do not show as well, and
- * all later levels. */
-static void drop_impossible(struct curve_levels *curve, const struct curve_levels *scattered,
-                            struct boundaries *found)
-{
-    size_t k = 0;
-    for (; k < curve->tlb_count; k++) {
-        const struct boundary *other = level_of(scattered, k);
-        if (other == NULL || !is_possible(&curve->rows[k], &curve->curves.tlb[k].knee, other,
-                                          &scattered->curves.tlb[k].knee))
-            break;
-    }
-    size_t dropped = curve->tlb_count - k;
-    struct boundary *rest = &curve->rows[curve->tlb_count];
-    memmove(rest - dropped, rest, (size_t)(&found->at[found->count] - rest) * sizeof *rest);
-    found->count -= dropped;
-    curve->tlb_count = k;
-}
-
-/* ---- instructions ---- */
-
-static void name_code(struct curve_levels *curve)
-{
-    for (size_t i = 0; i < curve->tlb_count; i++) {
-        struct boundary *b = &curve->rows[i];
-        b->structure = STRUCTURE_ITLB;
-        if (curve->curves.counted)
-            continue;
-        b->level = b->criteria = 0;
-        note_add(&b->note, NOTE_MAY_BE_FRONT_END);
-    }
-}
-
-/* Chains of layout line have no control, so a rise may be that of a cache. */
-static void name_rises(struct curve_levels *curve)
-{
-    for (size_t i = 0; i < curve->tlb_count; i++) {
-        curve->rows[i].level = curve->rows[i].criteria = 0;
-        curve->rows[i].entries = NAN;
-    }
-}
-
-/* ---- contiguous page frames ---- */
 
 /* Whether n pages per entry explain both ranges. */
 static bool explains(double n, const struct boundary *contiguous, const struct boundary *scattered)
@@ -112,18 +61,6 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
     contiguous->entries = contiguous->entries_min = contiguous->entries_max = NAN;
     contiguous->criteria = contiguous->criteria > 0 ? 1 : 0;
     return true;
-}
-
-static void compare_with_scattered(struct curve_levels *contiguous,
-                                   const struct curve_levels *scattered, struct tlb_findings *all)
-{
-    for (size_t i = 0; i < contiguous->tlb_count; i++) {
-        const struct boundary *other = level_of(scattered, i);
-        if (other == NULL)
-            continue;
-        all->compared = true;
-        all->coalesced = tlb_levels_coalesce(&contiguous->rows[i], other) || all->coalesced;
-    }
 }
 
 /* ---- huge pages ---- */
@@ -163,99 +100,39 @@ uint64_t tlb_levels_splinter(const struct series *series, const struct point *hu
     return 0;
 }
 
-/* An entry translates only `bytes` of a huge page, which reduces the reach. */
-static void mark_splintered(struct curve_levels *curve, uint64_t bytes)
-{
-    double part = (double)bytes / (double)curve->page->page_bytes;
-    for (size_t i = 0; i < curve->tlb_count; i++) {
-        note_add(&curve->rows[i].note, NOTE_SPLINTERED);
-        curve->rows[i].bytes_min *= part;
-        curve->rows[i].bytes_max *= part;
-    }
-}
-
 /* ---- all of them ---- */
 
-/* Adds the rows of one curve; `scattered` is the same curve on scattered page frames, or NULL. */
-static void add_curve(const struct series *series, struct curve_levels *curve,
-                      const struct curve_levels *scattered, struct boundaries *found,
-                      struct tlb_findings *all)
+/* Adds the rows of one curve. Of one that `compares` with another on scattered page frames, levels
+ * end at the first that the other lacks. */
+static void add_curve(const struct series *series, const struct point *page, bool compares,
+                      struct boundaries *found)
 {
-    const struct page_curves *curves = &curve->curves;
-    size_t before = found->count;
-    curve->rows = &found->at[before];
-    while (curve->tlb_count < curves->tlb_count) {
-        all->interference = all->interference || curves->tlb[curve->tlb_count].held;
-        page_curves_add_level(curves, curve->tlb_count++, found);
+    struct page_curves curves = page_curves_of(series, page);
+    uint64_t splinter = page->backing->huge ? tlb_levels_splinter(series, page) : 0;
+    for (size_t k = 0; k < curves.tlb_count; k++) {
+        size_t before = found->count;
+        struct boundary *b = page_curves_add_level(&curves, k, splinter, found);
+        const struct boundary *other = compares ? scattered_row(found, b) : NULL;
+        if (other != NULL && is_possible(b, other)) {
+            tlb_levels_coalesce(b, other);
+        } else if (compares) {
+            found->count = before;
+            break;
+        }
     }
-    if (layout_is_even(curve->page->layout))
-        name_rises(curve);
-    else
-        page_curves_add_caches(curves, found);
-    if (scattered != NULL)
-        drop_impossible(curve, scattered, found);
-    curve->count = found->count - before;
-    for (size_t i = 0; i < curve->count; i++) {
-        curve->rows[i].code = is_code(curve->page);
-        curve->rows[i].backing = curve->page->backing;
-        if (curve->page->kernel->bypasses && i >= curve->tlb_count)
-            note_add(&curve->rows[i].note, NOTE_L1_MAY_BE_BYPASSED);
-    }
-    if (is_code(curve->page))
-        name_code(curve);
-    if (scattered != NULL)
-        compare_with_scattered(curve, scattered, all);
-    if (curve->page->backing->huge) {
-        uint64_t bytes = tlb_levels_splinter(series, curve->page);
-        if (bytes > 0)
-            mark_splintered(curve, all->splinter_bytes = bytes);
-    }
+    page_curves_add_caches(&curves, found);
+    page_curves_free(&curves);
 }
 
-/* For a curve on contiguous page frames, the matching curve on scattered ones, judged earlier; or
- * NULL. */
-static const struct curve_levels *scattered_of(const struct curve_levels *curves, size_t count,
-                                               const struct point *page)
-{
-    for (size_t i = 0; i < count && page->backing->contiguous; i++)
-        if (curves[i].page->backing->scattered && curves[i].page->kernel == page->kernel &&
-            curves[i].page->page_bytes == page->page_bytes)
-            return &curves[i];
-    return NULL;
-}
-
-/* Adds the first level of a sweep that ended before its curve, from its moments. */
-static void add_counted(const struct series *series, struct boundaries *found)
-{
-    if (series->moment_count == 0)
-        return;
-    const struct point *like = &series->moments[0].point;
-    struct laps laps = laps_of_series(series, like);
-    struct level level;
-    if (!laps_first_level(&laps, &level))
-        return;
-    struct boundary *b = boundary_add(found, is_code(like) ? STRUCTURE_ITLB : STRUCTURE_DTLB, 1,
-                                      "control");
-    b->code = is_code(like);
-    b->backing = like->backing;
-    boundary_set_level(b, &level, (double)like->page_bytes);
-    boundary_set_step(b, laps.pages.hit_ns, level.knee.step_ns);
-}
-
-struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found)
+void tlb_levels_find(const struct series *series, struct boundaries *found)
 {
     const struct point *pages[PAGE_CURVES_MAX];
-    struct curve_levels curves[PAGE_CURVES_MAX];
-    struct tlb_findings all = {0};
     size_t count = page_curves_points(series, pages);
-    if (count == 0)
-        add_counted(series, found);
-    for (size_t i = 0; i < count; i++) {
-        curves[i] = (struct curve_levels){.page = pages[i],
-                                          .curves = page_curves_of(series, pages[i])};
-        add_curve(series, &curves[i], scattered_of(curves, i, pages[i]), found, &all);
-    }
+    if (count == 0 && series->moment_count > 0) /* the sweep ended before its curve */
+        pages[count++] = &series->moments[0].point;
     for (size_t i = 0; i < count; i++)
-        page_curves_free(&curves[i].curves);
-    return all;
+        add_curve(series, pages[i],
+                  i > 0 && pages[i]->backing->contiguous && pages[i - 1]->backing->scattered &&
+                      pages[i - 1]->kernel == pages[i]->kernel,
+                  found);
 }

@@ -7,14 +7,6 @@
 #include "tlb/detect/boundary.h"
 #include <stdbool.h>
 
-/* Findings that are not in the rows. */
-struct tlb_findings {
-    uint64_t splinter_bytes; /* bytes of a huge page that an entry translates; 0: the whole page */
-    bool compared;           /* a level was found on both scattered and contiguous page frames */
-    bool coalesced;          /* an entry of such a level holds several pages */
-    bool interference;       /* something else occupied entries */
-};
-
 /* Adds the boundaries of all curves of page_curves_points(), by method control, of sorted samples.
  *
  * Kernel code: structure `itlb`; rises that were not counted in moments
@@ -23,7 +15,7 @@ struct tlb_findings {
  * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
  * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
  * (tlb_levels_splinter()). */
-struct tlb_findings tlb_levels_find(const struct series *series, struct boundaries *found);
+void tlb_levels_find(const struct series *series, struct boundaries *found);
 
 /* Compares a level on contiguous page frames with the same one on scattered page frames. If it
  * holds at least 1.5 times as many pages and the ranges do not overlap, an entry holds several

@@ -15,6 +15,7 @@ struct row {
 /* clang-format off */
 #define INTEL {0, 0, {0x1b, 0x756e6547, 0x6c65746e, 0x49656e69}}
 #define AMD {0, 0, {0x10, 0x68747541, 0x444d4163, 0x69746e65}}
+#define LEAF2(a, b, c, d) {INTEL, {2, 0, {a, b, c, d}}}
 /* clang-format on */
 
 static const struct row *processor;
@@ -55,13 +56,12 @@ TEST(AMD_counts_second_levels_in_units_of_32_which_a_guest_may_not_see)
     };
     TLBS(rows);
     CU_ASSERT_EQUAL(x86_family(ask), 0x1a);
-    CU_ASSERT(claimed("dtlb1_4k_entries=96") && claimed("dtlb1_1g_entries=96"));
-    CU_ASSERT(claimed("dtlb2_4k_entries=4096") && claimed("itlb2_4k_entries=2048"));
-    CU_ASSERT(claimed("dtlb2_2m_entries=4096") && claimed("dtlb2_2m_ways=4096"));
-    CU_ASSERT(claimed("dtlb2_1g_entries=64") && claimed("itlb2_2m_ways=2"));
+    CU_ASSERT(claimed_all(
+        "dtlb1_4k_entries=96 dtlb1_1g_entries=96 dtlb2_4k_entries=4096 itlb2_4k_entries=2048 "
+        "dtlb2_2m_entries=4096 dtlb2_2m_ways=4096 dtlb2_1g_entries=64 itlb2_2m_ways=2"));
     rows[5].registers.eax = 0;
     TLBS(rows);
-    CU_ASSERT(claimed("dtlb2_4k_entries=128") && claimed("itlb2_4k_entries=64"));
+    CU_ASSERT(claimed_all("dtlb2_4k_entries=128 itlb2_4k_entries=64"));
     rows[1].registers.ecx = 0x80000000;
     TLBS(rows);
     CU_ASSERT(claimed("dtlb1_4k_entries=96"));
@@ -80,16 +80,6 @@ TEST(AMD_counts_second_levels_in_units_of_32_which_a_guest_may_not_see)
  * that its processors state (dumps of InstLatx64). */
 TEST(finds_what_is_published_of_Intels_families)
 {
-#define LEAF2(a, b, c, d)                                                                          \
-    {                                                                                              \
-        INTEL,                                                                                     \
-        {                                                                                          \
-            2, 0,                                                                                  \
-            {                                                                                      \
-                a, b, c, d                                                                         \
-            }                                                                                      \
-        }                                                                                          \
-    }
     static const struct {
         const char *name;
         struct row rows[3];
@@ -144,7 +134,6 @@ TEST(finds_what_is_published_of_Intels_families)
             CU_ASSERT(right);
         }
     }
-#undef LEAF2
 }
 
 /* Its leaf states 64 entries for loads; the published 96 come first. A successor's leaf states 96,
@@ -163,7 +152,7 @@ TEST(puts_what_is_published_before_what_Golden_Coves_leaf_states)
     CU_ASSERT(published != NULL && stated != NULL && published < stated);
     rows[1].registers.eax = 0x000806f8; /* Sapphire Rapids */
     TLBS(rows);
-    CU_ASSERT(claimed("dtlb1_4k_entries=96") && claimed("dtlb1_4k_entries=64"));
+    CU_ASSERT(claimed_all("dtlb1_4k_entries=96 dtlb1_4k_entries=64"));
     rows[1].registers.eax = 0x000606a6; /* Ice Lake-SP, which has 64 */
     TLBS(rows);
     CU_ASSERT(!mentioned("=96") && claimed("dtlb1_4k_entries=64"));
@@ -196,19 +185,17 @@ TEST(sees_AMDs_shared_second_level)
 {
     static const struct row rows[] = {AMD, {0x80000006, 0, {0, 0x00004200, 0, 0}}};
     TLBS(rows);
-    CU_ASSERT(claimed("dtlb2_4k_entries=512") && claimed("itlb2_4k_entries=512"));
+    CU_ASSERT(claimed_all("dtlb2_4k_entries=512 itlb2_4k_entries=512"));
 }
 
 TEST(decodes_Intels_descriptors_Skylake)
 {
     static const struct row rows[] = {INTEL, {2, 0, {0x76036301, 0x00f0b6ff, 0, 0x00c30000}}};
     TLBS(rows);
-    CU_ASSERT(claimed("dtlb1_4k_entries=64") && claimed("dtlb1_4k_ways=4"));
-    CU_ASSERT(claimed("dtlb1_2m_entries=32") && claimed("dtlb1_1g_entries=4"));
-    CU_ASSERT(claimed("itlb1_4k_entries=128") && claimed("itlb1_4k_ways=8"));
-    CU_ASSERT(claimed("itlb1_2m_entries=8") && claimed("itlb1_2m_ways=8"));
-    CU_ASSERT(claimed("dtlb2_4k_entries=1536") && claimed("dtlb2_4k_ways=6"));
-    CU_ASSERT(claimed("itlb2_4k_entries=1536") && claimed("dtlb2_1g_entries=16"));
+    CU_ASSERT(claimed_all(
+        "dtlb1_4k_entries=64 dtlb1_4k_ways=4 dtlb1_2m_entries=32 dtlb1_1g_entries=4 "
+        "itlb1_4k_entries=128 itlb1_4k_ways=8 itlb1_2m_entries=8 itlb1_2m_ways=8 "
+        "dtlb2_4k_entries=1536 dtlb2_4k_ways=6 itlb2_4k_entries=1536 dtlb2_1g_entries=16"));
     CU_ASSERT(!mentioned("store") && !mentioned("dtlb3"));
 }
 
@@ -221,30 +208,25 @@ TEST(skips_registers_without_descriptors)
     CU_ASSERT(!mentioned("dtlb2"));
 }
 
-#define ICE_LAKE_TLBS                                                                              \
-    {2, 0, {0x00feff01, 0xf0, 0, 0}}, {0x18, 0, {7, 0, 0, 0}},                                     \
-        {0x18, 1, {0, 0x00080007, 0x01, 0x4122}}, {0x18, 2, {0, 0x0010000f, 0x01, 0x4125}},        \
-        {0x18, 3, {0, 0x00040001, 0x10, 0x4024}}, {0x18, 4, {0, 0x00040006, 0x08, 0x4024}},        \
-        {0x18, 5, {0, 0x00080008, 0x01, 0x4124}}, {0x18, 6, {0, 0x00080007, 0x80, 0x4043}},        \
-    {                                                                                              \
-        0x18, 7,                                                                                   \
-        {                                                                                          \
-            0, 0x00080009, 0x80, 0x4043                                                            \
-        }                                                                                          \
-    }
-
 /* 4 KiB pages may be in both halves of the second level, 2 MiB pages in one. */
 TEST(decodes_Intels_leaf_0x18_Ice_Lake)
 {
-    static const struct row rows[] = {INTEL, ICE_LAKE_TLBS};
+    static const struct row rows[] = {INTEL,
+                                      {2, 0, {0x00feff01, 0xf0, 0, 0}},
+                                      {0x18, 0, {7, 0, 0, 0}},
+                                      {0x18, 1, {0, 0x00080007, 0x01, 0x4122}},
+                                      {0x18, 2, {0, 0x0010000f, 0x01, 0x4125}},
+                                      {0x18, 3, {0, 0x00040001, 0x10, 0x4024}},
+                                      {0x18, 4, {0, 0x00040006, 0x08, 0x4024}},
+                                      {0x18, 5, {0, 0x00080008, 0x01, 0x4124}},
+                                      {0x18, 6, {0, 0x00080007, 0x80, 0x4043}},
+                                      {0x18, 7, {0, 0x00080009, 0x80, 0x4043}}};
     TLBS(rows);
-    CU_ASSERT(claimed("dtlb1_4k_entries=64") && claimed("dtlb1_4k_ways=4"));
-    CU_ASSERT(claimed("dtlb1_2m_entries=32") && claimed("dtlb1_1g_entries=8"));
-    CU_ASSERT(claimed("dtlb1_1g_ways=8"));
-    CU_ASSERT(claimed("dtlb1_store_4k_entries=16") && claimed("dtlb1_store_4k_ways=16"));
-    CU_ASSERT(claimed("dtlb2_4k_entries=2048") && claimed("dtlb2_4k_ways=16"));
-    CU_ASSERT(claimed("dtlb2_2m_entries=1024") && claimed("dtlb2_2m_ways=8"));
-    CU_ASSERT(claimed("itlb1_4k_entries=8") && claimed("itlb2_4k_entries=2048"));
+    CU_ASSERT(
+        claimed_all("dtlb1_4k_entries=64 dtlb1_4k_ways=4 dtlb1_2m_entries=32 dtlb1_1g_entries=8 "
+                    "dtlb1_1g_ways=8 dtlb1_store_4k_entries=16 dtlb1_store_4k_ways=16 "
+                    "dtlb2_4k_entries=2048 dtlb2_4k_ways=16 dtlb2_2m_entries=1024 dtlb2_2m_ways=8 "
+                    "itlb1_4k_entries=8 itlb2_4k_entries=2048"));
 }
 
 /* Parts with different numbers of sets: entries add up, ways mean nothing. */
@@ -295,12 +277,10 @@ TEST(CPUID_gives_the_caches_of_Intel_and_AMD)
                                      {0x8000001d, 2, {0x4143, 0x01c0003f, 0x7ff, 2}},
                                      {0x8000001d, 3, {0x2c163, 0x03c0003f, 0x7fff, 1}}};
     CACHES(intel);
-    CU_ASSERT(claimed("l1d_bytes=49152") && claimed("l1d_ways=12") && claimed("line_bytes=64"));
-    CU_ASSERT(claimed("l1i_bytes=32768") && claimed("l2_bytes=524288"));
-    CU_ASSERT(claimed("l3_bytes=8388608") && claimed("l3_ways=16"));
+    CU_ASSERT(claimed_all("l1d_bytes=49152 l1d_ways=12 line_bytes=64 l1i_bytes=32768 "
+                          "l2_bytes=524288 l3_bytes=8388608 l3_ways=16"));
     CACHES(amd);
-    CU_ASSERT(claimed("l1d_bytes=32768") && claimed("l2_bytes=1048576"));
-    CU_ASSERT(claimed("l3_bytes=33554432") && claimed("l3_ways=16"));
+    CU_ASSERT(claimed_all("l1d_bytes=32768 l2_bytes=1048576 l3_bytes=33554432 l3_ways=16"));
 }
 
 /* Sizes near the limits of their fields must not overflow, nor sub-leaves run on for ever. */

@@ -14,7 +14,7 @@ same 'accuracy: every answer called high is right' '' "$(high_wrong "$TMP/rows")
 awk -F '\t' -v OFS='\t' '$14 == "right" { $14 = "missed" } { print }' "$TMP/rows" >"$TMP/lies"
 check 'accuracy: an answer called high that is wrong would be seen' test -n "$(high_wrong "$TMP/lies")"
 same 'accuracy: every noise has its row in the sums' \
-    'all clock:5 drift:3 frames:2 gauss:0 gauss:1 gauss:10 gauss:3 lognormal:2 ramp:10 spikes:2 timer:20 ' \
+    'all clock:5 drift:3 frames:2 gauss:0 gauss:1 gauss:10 gauss:3 lognormal:2 one-sided ramp:10 spikes:2 timer:20 ' \
     "$(awk -F '\t' '$1 == "control" && $3 == "all" { print $2 }' "$TMP/sums" | sort | tr '\n' ' ')"
 # sum FIELD: of control's row of all levels with all kinds of noise.
 sum() {

@@ -34,9 +34,9 @@ TEST(rows_are_judged_by_their_criteria_and_notes)
     struct boundaries found = {.count = 0};
     for (int criteria = 0; criteria < 3; criteria++)
         boundary_add(&found, STRUCTURE_DTLB, criteria, "control")->criteria = criteria;
-    note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_WITHIN_RISE);
+    note_add(&boundary_add(&found, STRUCTURE_DTLB, 4, "control")->note, NOTE_AT_END_OF_SWEEP);
     found.at[3].criteria = 2;
-    boundaries_judge(&found);
+    boundaries_judge(&found, NULL);
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
     CU_ASSERT_EQUAL(found.at[1].confidence, CONFIDENCE_MEDIUM);
     CU_ASSERT_EQUAL(found.at[2].confidence, CONFIDENCE_HIGH);

@@ -114,7 +114,6 @@ static size_t measure(struct series *series, const struct machine *m, uint64_t c
     size_t count = 0;
     series_init(series);
     machine_follow(m, &options, series);
-    free(options.pages.values);
     for (size_t i = 0; i < series->count; i++)
         count += series->groups[i].count;
     series_sort(series);
@@ -195,7 +194,7 @@ TEST(a_curve_without_a_step_gives_no_line)
     CU_ASSERT_EQUAL(cache_line_of(&series).bytes, 0);
     CU_ASSERT_PTR_NOT_NULL(cache_line_of(&series).why);
     cache_line_detect(&series, &found);
-    boundaries_judge(&found);
+    boundaries_judge(&found, NULL);
     CU_ASSERT_EQUAL(found.count, 0);
     series_free(&series);
     series_init(&series);

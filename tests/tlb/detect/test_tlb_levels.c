@@ -76,8 +76,7 @@ static struct measured plain(void)
 }
 
 /* The levels of the TLB. */
-static struct boundaries judge(const struct measured *curves, size_t count,
-                               struct tlb_findings *findings)
+static struct boundaries judge(const struct measured *curves, size_t count)
 {
     struct boundaries found = {.count = 0};
     struct series series;
@@ -85,8 +84,8 @@ static struct boundaries judge(const struct measured *curves, size_t count,
     for (size_t i = 0; i < count; i++)
         add_curve(&series, &curves[i]);
     series_sort(&series);
-    *findings = tlb_levels_find(&series, &found);
-    boundaries_judge(&found);
+    tlb_levels_find(&series, &found);
+    boundaries_judge(&found, NULL);
     series_free(&series);
     size_t levels = 0;
     for (size_t i = 0; i < found.count; i++)
@@ -100,10 +99,9 @@ static struct boundaries judge(const struct measured *curves, size_t count,
 TEST(the_fastest_laps_are_those_that_nobody_disturbs)
 {
     struct measured t = plain();
-    struct tlb_findings findings;
     t.left = 0.8;
     t.free_every = 3;
-    struct boundaries found = judge(&t, 1, &findings);
+    struct boundaries found = judge(&t, 1);
     CU_ASSERT_FATAL(found.count >= 2);
     CU_ASSERT_EQUAL(found.at[0].entries, 64);
     CU_ASSERT_TRUE(found.at[1].entries_min <= 1024 && found.at[1].entries_max >= 1024);
@@ -132,7 +130,7 @@ TEST(rises_of_code_without_moments_have_no_level)
         }
     series_sort(&series);
     tlb_levels_find(&series, &found);
-    boundaries_judge(&found);
+    boundaries_judge(&found, NULL);
     CU_ASSERT_EQUAL_FATAL(found.count, 1);
     CU_ASSERT_EQUAL(found.at[0].structure, STRUCTURE_ITLB);
     CU_ASSERT_EQUAL(found.at[0].level, 0);
@@ -198,11 +196,9 @@ TEST(one_page_is_no_coalescing)
 
 TEST(levels_are_compared_one_by_one)
 {
-    struct tlb_findings findings;
     struct measured t[2] = {plain(), measured("contiguous", 256, 1024)};
-    struct boundaries found = judge(t, 2, &findings);
+    struct boundaries found = judge(t, 2);
     CU_ASSERT_EQUAL_FATAL(found.count, 4);
-    CU_ASSERT_TRUE(findings.compared && findings.coalesced);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "");
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[2])),
                            "contiguous,coalesced,pages_per_entry=4");
@@ -210,11 +206,10 @@ TEST(levels_are_compared_one_by_one)
     CU_ASSERT_EQUAL(found.at[2].bytes_max, 256 * 4096); /* the reach */
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[3])), "contiguous");
     t[1].machine.tlb[0].entries = 64;
-    found = judge(t, 2, &findings);
-    CU_ASSERT_EQUAL(found.count, 4);
-    CU_ASSERT_TRUE(findings.compared && !findings.coalesced);
-    found = judge(t + 1, 1, &findings);
-    CU_ASSERT_FALSE(findings.compared);
+    found = judge(t, 2);
+    CU_ASSERT_EQUAL_FATAL(found.count, 4);
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[2])), "contiguous");
+    found = judge(t + 1, 1);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "contiguous");
 }
 
@@ -233,12 +228,10 @@ static void make_huge(struct measured t[2])
 
 TEST(huge_pages_are_huge)
 {
-    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
-    struct boundaries found = judge(t, 2, &findings);
+    struct boundaries found = judge(t, 2);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
-    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge");
     CU_ASSERT_EQUAL(found.at[0].entries, 32);
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 2 * MIB);
@@ -246,13 +239,11 @@ TEST(huge_pages_are_huge)
 
 TEST(splintered_pages_are_found)
 {
-    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
     t[1].machine.tlb[0].entries = 32; /* that of small pages */
-    struct boundaries found = judge(t, 2, &findings);
+    struct boundaries found = judge(t, 2);
     CU_ASSERT_EQUAL_FATAL(found.count, 2);
-    CU_ASSERT_EQUAL(findings.splinter_bytes, 4096);
     CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge,splintered");
     CU_ASSERT_EQUAL(found.at[0].bytes_max, 32.0 * 4096);
     CU_ASSERT_NOT_EQUAL(found.at[0].confidence, CONFIDENCE_HIGH);
@@ -261,23 +252,21 @@ TEST(splintered_pages_are_found)
 /* Beyond one huge page a rise may be that of huge pages, or of a cache. */
 TEST(only_one_huge_page_counts)
 {
-    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
     t[1].machine.tlb[0].entries = 600;
-    struct boundaries found = judge(t, 2, &findings);
-    CU_ASSERT_TRUE(found.count > 0);
-    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
+    struct boundaries found = judge(t, 2);
+    CU_ASSERT_FATAL(found.count > 0);
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge");
 }
 
 TEST(without_a_probe_nothing_is_said)
 {
-    struct tlb_findings findings;
     struct measured t[2];
     make_huge(t);
-    struct boundaries found = judge(&t[0], 1, &findings);
-    CU_ASSERT_EQUAL(findings.splinter_bytes, 0);
-    CU_ASSERT_EQUAL(found.count, 2);
-    found = judge(&t[1], 1, &findings);
+    struct boundaries found = judge(&t[0], 1);
+    CU_ASSERT_EQUAL_FATAL(found.count, 2);
+    CU_ASSERT_STRING_EQUAL(NOTE(boundary_note(&found.at[0])), "huge");
+    found = judge(&t[1], 1);
     CU_ASSERT_EQUAL(found.count, 0);
 }
