@@ -200,7 +200,7 @@ picture 'bandwidth: work items' bandwidth "$machines/nvidia-h200/items.tsv"
 } >rates.tsv
 picture 'bandwidth: 21 curves' bandwidth rates.tsv
 picture 'strides: a card' strides "$machines/nvidia-h200/spaced.tsv"
-picture 'strides: two devices' strides "$data"/gpu-{simulated,pocl}-strides.tsv
+picture 'strides: two devices' strides "$machines/nvidia-h200/spaced.tsv" <(sed 's/^# cpu: .*/# cpu: Another/' "$machines/nvidia-h200/spaced.tsv")
 {
     printf 'op\tthreads\tdelay_ns\tgb_per_s\tns\nchase\t1\t-\t-\t90\n'
     for delay in 0 100 200 500 1000 2000 5000; do
