@@ -183,7 +183,8 @@ static double others_per_way(const struct fits *fits)
 static bool flush_first(const struct counted *counted, struct point *like)
 {
     struct level level;
-    if (!laps_first_level(counted, &level) || !fits_bounded(&counted->first) ||
+    bool full = counted->first.fits >= counted->pages.fits; /* it may hold any pages */
+    if (!laps_first_level(counted, &level) || !(full || fits_bounded(&counted->first)) ||
         !(level.criteria > 0 || fits_bounded(&counted->pages)))
         return false;
     double ways = (double)counted->first.fits;
@@ -192,7 +193,8 @@ static bool flush_first(const struct counted *counted, struct point *like)
         ways = level.least; /* no sets of so many ways make up the level: it may hold any pages */
         sets = 1;
     }
-    like->others = (uint64_t)fmin(others_per_way(&counted->first) * ways, PAGES_MAX);
+    like->others = (uint64_t)fmin(others_per_way(full ? &counted->pages : &counted->first) * ways,
+                                  PAGES_MAX);
     like->others_spacing = (uint64_t)sets * like->page_bytes;
     return true;
 }
