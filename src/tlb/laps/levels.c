@@ -41,19 +41,17 @@ struct laps laps_of(const struct families *families, const struct point *like)
     const struct family *far = family_find(families, like, true, true),
                         *close = family_near(families, like, CLOSE_PAGES, CLOSE_PAGES),
                         *near = family_near(families, like, 2, NEAR_PAGES);
-    double too_many = too_many_alone, miss = NAN;
+    double too_many = too_many_alone;
     laps.pages = fits_of(family_find(families, like, false, false), NAN, too_many_alone);
     laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits,
                          too_many_alone);
     laps.second = laps.far = fits_of(far, NAN, too_many);
     laps.exclusive = is_exclusive(&laps);
     if (laps.exclusive) {
-        double all = (double)laps.far.all; /* the others are in the level, too */
-        miss = laps.far.all_hits * all / fmax(1, all - (double)laps.far.fits);
         too_many = too_many_exclusive;
-        laps.second = laps.far = fits_of(far, miss, too_many);
+        laps.second = laps.far = fits_of(far, NAN, too_many);
     }
-    laps.close = fits_of(close != far ? close : NULL, miss, too_many);
+    laps.close = fits_of(close != far ? close : NULL, NAN, too_many);
     if (fits_held(&laps.far) && laps.close.fits > laps.far.fits &&
         (double)laps.close.fits < laps_grown * (double)laps.far.fits)
         laps.second = laps.close;
@@ -219,16 +217,15 @@ static bool second_level(const struct laps *laps, const struct curve *curve, dou
         return false;
     *level = (struct level){.entries = NAN, .knee.step_ns = rise.top_ns - rise.base_ns};
     int products = 0, criteria = fits_criteria(&laps->second);
-    if (laps->exclusive) {
-        products = criteria > 0 ? products_of(laps, false, first, &rise, level) : 0;
-        criteria = 0; /* a neighbour's page costs one walk, too, so others may look exclusive */
-    } else if (laps->second.fits > 0) {
-        products = products_of(laps, false, 0, &rise, level);
-        if (products > 1 && laps->near_pages > 0) {
-            products = products_of(laps, true, 0, &rise, level);
-            criteria = fits_criteria(&laps->near) == 2 ? criteria : 0;
-        }
+    double added = laps->exclusive ? first : 0; /* entries that the second does not hold too */
+    if (laps->second.fits > 0 && (fits_bounded(&laps->second) || !laps->exclusive))
+        products = products_of(laps, false, added, &rise, level);
+    if (products > 1 && laps->near_pages > 0) {
+        products = products_of(laps, true, added, &rise, level);
+        criteria = fits_criteria(&laps->near) == 2 ? criteria : 0;
     }
+    if (laps->exclusive)
+        criteria = 0; /* a neighbour's page costs one walk, too, so others may look exclusive */
     if (products == 1 && (level->least == level->most || fits_bounded(&laps->second)))
         level->entries = level->least;
     level->criteria = products == 1 ? criteria : 0;
