@@ -23,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -133,10 +132,7 @@ static void make_filter(struct filter *filter)
     /* A filter cannot read the flags of clone3, which are in memory. Without it the C library uses
      * clone. */
     refuse(filter, SYS_clone3, ENOSYS);
-    refuse_if(filter, SYS_clone, 0, BPF_JSET, NEW_NAMESPACE | CLONE_PARENT, 1, EPERM);
-    /* With more children than those that it made itself, a program that ignores their ends would
-     * take their time with them. */
-    refuse_if(filter, SYS_prctl, 0, BPF_JEQ, PR_SET_CHILD_SUBREAPER, 1, EPERM);
+    refuse_if(filter, SYS_clone, 0, BPF_JSET, NEW_NAMESPACE, 1, EPERM);
     /* A network namespace does not contain AF_VSOCK, the way from a guest to its host. */
     refuse_if(filter, SYS_socket, 0, BPF_JEQ, AF_UNIX, 0, EAFNOSUPPORT);
     /* The limits and the processors of the first process are those of all that follow. */

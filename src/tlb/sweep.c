@@ -96,7 +96,6 @@ static int sweep(void)
     warn_of_governor(facts);
     int status = measure(&plan, facts, core, &earlier);
     facts_free(facts);
-    free(plan.pages.values);
     earlier_free(&earlier);
     return status;
 }

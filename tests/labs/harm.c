@@ -1,5 +1,5 @@
-/* harm: what a program of a student may try; for sandbox.t. What a line prints is the outcome:
- * `done` or the error. */
+/* harm: the harm that a student's program may try, for sandbox.t. Each line is an attempt and how
+ * it ended: `done` or the error. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/keyctl.h>
@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -113,8 +112,8 @@ static void loop(int processes)
         ;
 }
 
-/* Processes that work for a moment, one after the other, on one processor; each is the child of
- * this one, which takes nobody's status, and gives way. */
+/* Children that work for a moment on one processor, where their parent, which takes nobody's
+ * status, waits for it. */
 static void breed(void)
 {
     cpu_set_t here;
@@ -123,20 +122,12 @@ static void breed(void)
     CPU_SET((size_t)sched_getcpu(), &here);
     sched_setaffinity(0, sizeof here, &here);
     signal(SIGCHLD, SIG_IGN);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    for (int i = 0; i < 8; i++)
-        if (fork() == 0)
-            for (long child = 0; child == 0;) {
-                for (volatile int k = 0; k < 100000; k++)
-                    ;
-                child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
-                if (child < 0)
-                    child = fork();
-                if (child != 0)
-                    _exit(0);
-            }
-    for (;;)
-        sched_yield();
+    for (;; sched_yield())
+        if (fork() == 0) {
+            for (volatile int i = 0; i < 3000000; i++)
+                ;
+            _exit(0);
+        }
 }
 
 /* Runs a command with a key in its session keyring, as a teacher may have one. */

@@ -81,13 +81,12 @@ static void bounds_pages(struct plan_options *plan)
     uint64_t most = (uint64_t)(((double)memory.available - own) *
                                (huge ? share_huge : share_small)) /
                     node;
-    uint64_t *last = &plan->pages.values[plan->pages.count - 1];
-    if (*last <= most)
+    if (plan->most <= most)
         return;
-    *last = most > 8 ? most : 8;
+    plan->most = most > 8 ? most : 8;
     warn("sizes above %.4g MiB are left out: they need more than %s of the memory available "
          "(%.0f MiB, %s); set --pages to measure them anyway",
-         (double)*last * (double)node / 0x1p20, huge ? "a quarter" : "half",
+         (double)plan->most * (double)node / 0x1p20, huge ? "a quarter" : "half",
          (double)memory.available / 0x1p20, memory.source);
 }
 
@@ -140,7 +139,7 @@ static struct plan_options plan_of_card(const struct preset *preset)
     struct plan_options o = option_plan(preset, page, page, CARD_LINE_BYTES);
     o.backing = &backings[BACKING_DEVICE];
     if (o.kind == PLAN_TLB)
-        o.pages.values[o.pages.count - 1] = CARD_TLB_MAX;
+        o.most = CARD_TLB_MAX;
     if (o.kind == PLAN_TLB && given->layouts == NULL)
         o.kernel = &kernels[KERNEL_VOLATILE];
     return o;
@@ -151,34 +150,25 @@ static void bound_card(struct plan_options *plan, const struct earlier *earlier)
 {
     uint64_t memory = size_of(earlier, "memory_limit_bytes", CARD_REACH);
     uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
-    uint64_t *last = &plan->pages.values[plan->pages.count - 1];
-    *last = *last < memory / node ? *last : memory / node;
+    plan->most = plan->most < memory / node ? plan->most : memory / node;
 }
 
 /* ---- the whitepaper's schedule ---- */
 
-static uint64_t density_buffer(const struct earlier *earlier)
+static void choose_density(struct plan_options *o, const struct facts *facts,
+                           const struct earlier *earlier)
 {
-    uint64_t bytes = given->buffer > 0 ? given->buffer : size_of(earlier, "buffer_bytes", 0);
-    return bytes > 0 ? bytes : bounds_buffer();
-}
-
-static struct density_options choose_density(const struct facts *facts,
-                                             const struct earlier *earlier)
-{
-    const char *const *chosen = given->density.chosen;
-    struct density_options d = {
-        .density = (enum density)(chosen - densities),
-        .stride = given->spacing > 0 ? given->spacing : DENSITY_STRIDE,
-        .buffer_bytes = density_buffer(earlier),
-        .page_bytes = size_of(earlier, "page_bytes", platform_page_bytes()),
-        .l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0)),
-        .samples = given->samples > 0 ? given->samples : DENSITY_SAMPLES,
-        .chain = option_chain(given->chain)};
-    if (d.buffer_bytes / d.stride < 2)
+    uint64_t buffer = given->buffer > 0 ? given->buffer : size_of(earlier, "buffer_bytes", 0);
+    o->kind = PLAN_DENSITY;
+    o->density = given->density.chosen;
+    o->chain = option_chain(given->chain);
+    o->spacing = given->spacing > 0 ? given->spacing : DENSITY_STRIDE;
+    o->samples = given->samples > 0 ? given->samples : DENSITY_SAMPLES;
+    o->buffer_bytes = buffer > 0 ? buffer : bounds_buffer();
+    o->l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0));
+    if (o->buffer_bytes / o->spacing < 2)
         die_usage("a stride of %llu bytes leaves fewer than 2 nodes in %llu bytes",
-                  (unsigned long long)d.stride, (unsigned long long)d.buffer_bytes);
-    return d;
+                  (unsigned long long)o->spacing, (unsigned long long)o->buffer_bytes);
 }
 
 /* ---- a grid ---- */
@@ -187,7 +177,7 @@ static struct density_options choose_density(const struct facts *facts,
 static void check_grid_point(const struct plan_options *o, const struct layout *layout)
 {
     struct point point = {
-        .pages = o->pages.values[0],
+        .pages = o->sizes.values[0],
         .spacing = option_spacing(given->spacing, layout, o->base_page_bytes, o->line_bytes),
         .page_bytes = o->page_bytes,
         .layout = layout,
@@ -199,12 +189,11 @@ static void check_grid_point(const struct plan_options *o, const struct layout *
 /* The plan of --layout: every layout at every size, at its own spacing. */
 static void choose_grid(struct plan_options *o)
 {
+    static struct range sizes;
     o->kind = PLAN_GRID;
-    if (given->pages.count == 0) {
-        struct range sizes = {0};
+    if (given->pages.count == 0)
         parse_range("4:4k:x2", &sizes);
-        replace_range(&o->pages, sizes);
-    }
+    o->sizes = given->pages.count > 0 ? given->pages : sizes;
     option_layouts(given->layouts, o->kernel, o->layouts);
     for (size_t i = 0; o->layouts[i] != NULL; i++) {
         if (o->layouts[i]->whole_buffer)
@@ -241,9 +230,10 @@ static struct plan_options plan_of_machine(const struct preset *preset, const st
 /* The sizes of --pages, or the default ones as far as there is memory for them. */
 static void choose_sizes(struct plan_options *o, const struct earlier *earlier, bool measured)
 {
-    if (given->pages.count > 0)
-        replace_range(&o->pages, given->pages);
-    else if (measured) /* a plan may be for another machine */
+    if (given->pages.count > 0) {
+        o->least = given->pages.values[0];
+        o->most = given->pages.values[given->pages.count - 1];
+    } else if (measured) /* a plan may be for another machine */
         bounds_pages(o);
     if (given->gpu)
         bound_card(o, earlier);
@@ -263,14 +253,13 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
     if (measured)
         o.address_bytes = bounds_address(o.kind);
     if (given->density.chosen != NULL) {
-        o.kind = PLAN_DENSITY;
-        o.density = choose_density(facts, earlier);
+        choose_density(&o, facts, earlier);
         return o;
     }
     choose_sizes(&o, earlier, measured);
     if (given->layouts != NULL || !o.kernel->chases)
         choose_grid(&o);
-    else if (o.pages.values[0] > o.pages.values[o.pages.count - 1])
+    else if (o.least > o.most)
         die_usage("--pages: the first value is the lower bound of the plan, the last the upper");
     else
         o.spacing = option_spacing(given->spacing, &layouts[LAYOUT_PAGE], o.page_bytes,

@@ -82,8 +82,7 @@ static void request_up_to(struct batch *batch, uint64_t from, uint64_t to)
 
 void plan_caches(struct batch *batch)
 {
-    const struct range *bounds = &batch->options->pages;
-    uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
+    uint64_t from = batch->options->least, to = batch->options->most;
     batch->like.spacing = batch->options->line_bytes;
     request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES);
     if (batch->count == 0) /* last, because long chains take most of the time */

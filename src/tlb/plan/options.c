@@ -1,6 +1,5 @@
 /* options.c: the plans. */
 #include "tlb/plan/options.h"
-#include "base/error.h"
 #include "tlb/plan/presets.h"
 #include "tlb/plan/questions.h"
 
@@ -31,9 +30,6 @@ enum { PREFETCH_GROUPS = 512 };
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 
 #define FIXES_POINTS "layout spacing "
-
-const char *const densities[] = {
-    [DENSITY_LOW] = "low", [DENSITY_MEDIUM] = "medium", [DENSITY_HIGH] = "high", NULL};
 
 const struct preset presets[] = {
     [PLAN_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs",
@@ -70,8 +66,10 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
     uint64_t page_bytes = page_size > 0 ? page_size : base_page_bytes;
     preset = preset != NULL ? preset : presets;
     option_check_page(page_size, base_page_bytes);
-    struct plan_options plan = {
+    return (struct plan_options){
         .kind = (enum plan_kind)(preset - presets),
+        .least = preset->least,
+        .most = preset->most,
         .kernel = preset->kernel,
         .backing = &backings[page_bytes > base_page_bytes ? BACKING_HUGE : BACKING_SCATTERED],
         .spacing = page_bytes,
@@ -79,9 +77,4 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
         .base_page_bytes = base_page_bytes,
         .line_bytes = line_bytes,
         .address_bytes = ADDRESS_BYTES};
-    plan.pages.values = allocate(2, sizeof *plan.pages.values);
-    plan.pages.count = 2;
-    plan.pages.values[0] = preset->least;
-    plan.pages.values[1] = preset->most;
-    return plan;
 }

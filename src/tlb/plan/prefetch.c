@@ -8,9 +8,7 @@ enum { SAMPLES = 7 }; /* of milliseconds: a median that two disturbed samples do
 static void request_probe(struct batch *batch, const struct prefetch_pattern *pattern, int steps,
                           bool control)
 {
-    const struct range *pages = &batch->options->pages;
-    struct point point = prefetch_point(pattern, &batch->like, pages->values[pages->count - 1],
-                                        steps);
+    struct point point = prefetch_point(pattern, &batch->like, batch->options->most, steps);
     if (control)
         point.probe = NAN;
     request_point(batch, &point, SAMPLES);

@@ -291,7 +291,7 @@ static void ask_near(struct answers *answers, const struct question *second)
 /* Asks about pages of one set, without and with others that flush the first level. */
 static void ask_sets(struct answers *answers, const struct plan_options *o, const struct laps *laps)
 {
-    uint64_t most = o->pages.values[o->pages.count - 1] / SETS_TRIED;
+    uint64_t most = o->most / SETS_TRIED;
     struct question first = {point_like(o, far_pages(o)), .few = 2, .to = PAGES_MAX,
                              .miss_hits = laps->pages.miss_hits, .too_many = too_many_alone},
                     second = {point_like(o, far_pages(o)),
@@ -320,7 +320,7 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
 /* Asks about the pages of a plan whose backing is set. */
 static void ask_pages(struct answers *answers, const struct plan_options *o)
 {
-    uint64_t most = o->pages.values[o->pages.count - 1];
+    uint64_t most = o->most;
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
                              .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
                              .too_many = too_many_alone};

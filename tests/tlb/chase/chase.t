@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# chase.t: chase as a program: points from options and from tables, and mistakes made on purpose. No time is
-# judged. What it refuses is in chase-refused.t, how it goes on after it was killed in chase-resumed.t.
+# chase.t: chase as a program: points from options and from tables, and mistakes made on purpose. Times are not
+# judged. Refusals are in chase-refused.t, resuming after a kill in chase-resumed.t.
 # shellcheck disable=SC2016,SC2059 # awk and sh -c have variables of their own; tables as formats
 . "${0%/*}/../../tap.sh"
 long_with_sanitizers
@@ -96,7 +96,7 @@ exits 0 'chase: two backings in one table are measured' "${quick[@]}" - <<<"page
 same 'chase: two backings in one table have their own column backed' 2 "$(rows "$TMP/out" | awk -F '\t' '$NF ~ /^(yes$|hint \(|no \()/' | grep -c .)"
 matches 'chase: two backings in one table are in the metadata before any buffer' '^# backing: scattered, contiguous$' "$TMP/out"
 
-# A system may have no huge pages to give, and must say so then.
+# If the system has no huge pages to give, chase must say so.
 status=0
 chase --quiet --seed 1 --loads 2000 --backing huge --pages 4 --samples 1 >"$TMP/huge.tsv" 2>"$TMP/err" || status=$?
 if [ "$status" -eq 0 ]; then

@@ -24,7 +24,6 @@ static void follow(struct machine machine, struct series *series, char *distance
                 (unsigned long long)(families.at[i].like.spacing / MACHINE_PAGE),
                 families.at[i].like.others > 0 ? "+" : "");
     families_free(&families);
-    free(options.pages.values);
 }
 
 /* + stands for others. The second level has 256 sets: so many pages apart, and half. */

@@ -82,7 +82,6 @@ static int follow(const struct machine *machine, neighbour *takes, struct series
         free(points);
         batches++;
     }
-    free(options.pages.values);
     CU_ASSERT_TRUE(batches < BATCHES_MAX);
     return batches;
 }
@@ -126,7 +125,6 @@ TEST(plans_of_levels_ask_in_moments)
     other = options;
     other.samples = 3;
     CU_ASSERT_FALSE(asks(&other));
-    free(options.pages.values);
 }
 
 /* Each number of jumps is compared with the one below. */
@@ -139,7 +137,7 @@ TEST(code_is_asked_about_page_by_page)
     struct point *points;
     size_t count;
     options.kernel = &kernels[KERNEL_CODE];
-    options.pages.values[1] = 256;
+    options.most = 256;
     series_init(&series);
     while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++)
@@ -155,7 +153,6 @@ TEST(code_is_asked_about_page_by_page)
     CU_ASSERT_EQUAL(laps.pages.most, 64);
     CU_ASSERT_EQUAL(laps.first.fits, 0);
     CU_ASSERT_EQUAL(fits_criteria(&laps.pages), 2);
-    free(options.pages.values);
     series_free(&series);
 }
 
@@ -185,7 +182,6 @@ TEST(the_first_moments_are_of_pages_and_of_one_set)
     CU_ASSERT_EQUAL(moment, 96);
     CU_ASSERT_EQUAL(alls, 3); /* of consecutive pages, in every sixteenth moment */
     free(points);
-    free(options.pages.values);
     series_free(&series);
 }
 
@@ -201,7 +197,6 @@ TEST(far_pages_keep_to_the_address_space)
         CU_ASSERT_TRUE(400 * points[i].spacing <= options.address_bytes);
     CU_ASSERT_EQUAL(points[count - 1].spacing, 512 * MACHINE_PAGE);
     free(points);
-    free(options.pages.values);
     series_free(&series);
 }
 
@@ -229,7 +224,6 @@ TEST(the_second_level_is_asked_about_once_the_first_is_known)
         free(points);
     }
     CU_ASSERT_TRUE(asked);
-    free(options.pages.values);
     series_free(&series);
 }
 
@@ -259,7 +253,6 @@ TEST(the_same_samples_give_the_same_moments)
     }
     free(points);
     free(same);
-    free(options.pages.values);
     series_free(&first);
     series_free(&second);
 }
