@@ -9,8 +9,7 @@ quick=(bandwidth --quiet --samples 1)
 header="op${tab}bytes${tab}spacing_bytes${tab}threads${tab}delay_ns${tab}sample${tab}gb_per_s${tab}ns"
 
 # column NAME FILE: its values, on one line.
-column() { awk -F '\t' -v name="$1" '/^#/ { next }
-    !c { for (c = 1; $c != name && c <= NF; c++); next } { print $c }' "$2" | paste -s -d ' ' -; }
+column() { columns "$1" "$2" | paste -s -d ' ' -; }
 # refuses NAME REGEX OPTION...: exits 2, says why, and writes nothing.
 refuses() { is_refused "$1" "^bandwidth: .*$2" bandwidth --quiet "${@:3}"; }
 

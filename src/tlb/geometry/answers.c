@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* Pages of one set that surely fit into the first level, and into the second. [prior] */
-enum { FIRST_FEW = 2, SECOND_FEW = 3 };
+enum { SET_FEW = 2, FLUSHED_FEW = 3 };
 
 struct answers answers_of(const struct series *series)
 {
@@ -51,20 +51,13 @@ int answers_grow(struct answers *answers, struct question question, double numbe
     return isnan(fit) ? -1 : isinf(fit) != 0;
 }
 
-struct question answers_first(const struct counted *counted, struct point like)
+struct question answers_set(const struct counted *counted, struct point like, bool flushed)
 {
-    return (struct question){.like = like,
-                             .few = FIRST_FEW,
-                             .miss_hits = counted->pages.miss_hits,
-                             .excess_misses = excess_alone};
-}
-
-struct question answers_second(const struct counted *counted, struct point like)
-{
-    return (struct question){.like = like,
-                             .few = SECOND_FEW,
-                             .miss_hits = counted->second.miss_hits,
-                             .excess_misses = counted->exclusive ? excess_exclusive : excess_alone};
+    return (struct question){
+        .like = like,
+        .few = flushed ? FLUSHED_FEW : SET_FEW,
+        .miss_hits = flushed ? counted->second.miss_hits : counted->pages.miss_hits,
+        .excess_misses = flushed && counted->exclusive ? excess_exclusive : excess_alone};
 }
 
 double answers_ways(const struct fits *fits)

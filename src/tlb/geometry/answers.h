@@ -31,10 +31,9 @@ double answers_to(struct answers *answers, const struct question *question);
  * unknown. */
 int answers_grow(struct answers *answers, struct question question, double number);
 
-/* Questions about pages of one set, far apart: alone, whose first level answers; or while the
- * others of the point flush that. Their limits are left to set. */
-struct question answers_first(const struct counted *counted, struct point like);
-struct question answers_second(const struct counted *counted, struct point like);
+/* The question about pages of one set, like this point; `flushed`: others flush the first level, so
+ * the second answers. Its limits are left to set. */
+struct question answers_set(const struct counted *counted, struct point like, bool flushed);
 
 /* The ways of a family whose targets share a set; NaN: unknown, or something may have held some. */
 double answers_ways(const struct fits *fits);

@@ -252,13 +252,12 @@ static bool is_asked(const struct answers *answers, const struct point *like)
 static void ask_sets(struct answers *answers, const struct plan_options *o,
                      const struct counted *counted)
 {
-    struct question first = answers_first(counted, point_like(o, far_pages(o))),
-                    second = answers_second(counted, first.like);
+    struct question first = answers_set(counted, point_like(o, far_pages(o)), false),
+                    second = answers_set(counted, first.like, true);
     uint64_t most = o->most / SETS_TRIED;
     first.to = most < PAGES_MAX ? most : PAGES_MAX;
     if (counted->second.fits > 0) /* too many for either level, but not if their ways add up */
-        first.all = 2 + (counted->first.fits > counted->second.fits ? counted->first.fits
-                                                                    : counted->second.fits);
+        first.all = counted->first.fits + counted->second.fits - 1;
     answers_ask(answers, &first);
     if (!flush(counted, family_find(&answers->families, NULL, 2, UINT64_MAX, true), &second.like))
         return;
