@@ -117,7 +117,7 @@ static double misses_of(const struct family *family, uint64_t n, bool asked, dou
         const struct moment *m = &family->at[i];
         if (asked && m->asked.targets == n && counts(family, m, miss_hits))
             misses[count++] = misses_asked(family, m, miss_hits);
-        if (!asked && m->all.targets == n)
+        if (!asked && n > 0 && m->all.targets == n)
             misses[count++] = fits_misses(family, m, &m->all, miss_hits);
     }
     double found = stats_quantile(misses, count, quantile);
@@ -195,22 +195,16 @@ static void count_moments(struct fits *fits, const struct family *family)
             fits->fits = n;
 }
 
-static void count_misses(struct fits *fits, const struct family *family)
+/* Sets the misses of each number, and the largest number that may fit. */
+static void count_misses(struct fits *fits, const struct family *family, double excess_misses)
 {
-    for (uint64_t n = 0; n <= FITS_MAX; n++)
+    for (uint64_t n = FITS_MAX; n > 0; n--) {
         fits->misses[n] = fits->at[n].all < ASKED_MIN
                               ? (double)NAN
                               : misses_of(family, n, true, fits->miss_hits, undisturbed);
-}
-
-/* Sets the largest number that may fit. */
-static void find_most(struct fits *fits, double excess_misses)
-{
-    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
-        if (fits->misses[n] >= excess_misses * (double)(n - fits->fits)) {
+        if (n > fits->fits && fits->misses[n] >= excess_misses * (double)(n - fits->fits))
             fits->most = n - 1;
-            return;
-        }
+    }
 }
 
 /* The lower end of the interval of a share (Wilson 1927, equation 4). */
@@ -256,13 +250,13 @@ struct fits fits_of(const struct family *family, double miss_hits, double excess
         .chance = 1, .hit_ns = NAN, .all_hits = NAN, .all_hits_high = NAN, .miss_hits = NAN};
     if (family == NULL || family->count == 0)
         return fits;
+    fits.moments = family->count;
     fits.span_s = family->at[family->count - 1].t_s - family->at[0].t_s;
     for (int pass = 0; pass < 2; pass++) { /* the number that fits shows how many surely miss */
         measure_miss(&fits, family, miss_hits);
         count_moments(&fits, family);
     }
-    count_misses(&fits, family);
-    find_most(&fits, excess_misses);
+    count_misses(&fits, family, excess_misses);
     if (fits.fits < FITS_MAX) { /* no more targets than are counted */
         const struct tally *last = &fits.above[fits.fits];
         fits.chance = last->all < ASKED_MIN ? 1 : chance_of(least_share(last), last + 1);

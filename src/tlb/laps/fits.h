@@ -33,6 +33,7 @@ struct fits {
     double hit_ns, miss_hits;       /* a hit, and what a miss adds to it, in hits */
     uint64_t all;                   /* so many targets all miss, or nearly all; 0: not measured */
     double all_hits, all_hits_high; /* what each of them adds to a hit: quartiles; NaN: unknown */
+    size_t moments;                 /* of the family */
     double span_s;                  /* from the first moment to the last */
     struct tally at[FITS_MAX + 1];  /* by the number asked about */
     struct tally above[FITS_MAX + 1]; /* the same, where the control was one less */
