@@ -81,13 +81,16 @@ function text(name,   field) {
     return field == "-" ? "" : field
 }
 
-function number(name,   field) {
+function number(name,   field, value) {
     field = text(name)
     if (field == "") return ""
     if (field !~ /^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/)
         bad("column '" name "': not a number: " field)
-    if (field + 0 > 1e18 || field + 0 < -1e18) bad("column '" name "': too large to draw: " field)
-    return field + 0
+    value = field + 0
+    if (value ^ 2 > 1e36) bad("column '" name "': too large to draw: " field)
+    if (value ^ 2 < 1e-36 && value != 0) bad("column '" name "': too small to draw: " field)
+    if (value < 1 && name ~ /^(pages|spacing_bytes|chains|entries)$/) bad("column '" name "': less than 1")
+    return value
 }
 
 function need(name, from) {
@@ -258,7 +261,8 @@ function put(name, value) {
 
 # LIST[1 … N] as the words of a setting.
 function list_of(list, n,   k, words) {
-    for (k = 1; k <= n; k++) words = words (k > 1 ? " " : "") list[k]
+    for (k = 1; k <= n; k++)
+        words = words (k > 1 ? " " : "") (list[k] == int(list[k]) ? sprintf("%.0f", list[k]) : list[k])
     return words
 }
 

@@ -27,7 +27,6 @@ function add_sample(   ns, nodes, layout, spacing, name, key) {
     if (ns == "" || nodes == "" || number("chains") > 1) return
     if (text("kernel") != "" && text("kernel") != "read") return
     if (ns < 0) bad("column 'ns': a negative time")
-    if (nodes < 1) bad("column 'pages': less than 1")
     spacing = number("spacing_bytes") != "" && layout != "page" ? number("spacing_bytes") \
             : meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
     name = meta["cpu"] == "" ? "a device without a name" : meta["cpu"]

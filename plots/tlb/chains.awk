@@ -29,7 +29,6 @@ function add_sample(   ns, nodes, layout, spacing, chains, key, c) {
     spacing = number("spacing_bytes")
     if (ns == "" || nodes == "" || chains == "") return
     if (ns < 0) bad("column 'ns': a negative time")
-    if (chains < 1) bad("column 'chains': less than 1")
     key = layout SUBSEP nodes SUBSEP spacing SUBSEP text("kernel") SUBSEP text("backing")
     if (!(key in curve)) {
         curve[key] = ++curves

@@ -59,7 +59,6 @@ function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes
     layout = text("layout") == "" ? "page" : text("layout")
     if (ns == "" || nodes == "" || (kernel != "read" && kernel != "write")) return
     if (ns < 0) bad("column 'ns': a negative time")
-    if (nodes < 1) bad("column 'pages': less than 1")
     line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
     claimed = meta["l3_bytes"] > 0 ? 3 : meta["l2_bytes"] > 0 ? 2 : 0
     spacing = number("spacing_bytes") != "" ? number("spacing_bytes") : line_bytes

@@ -36,8 +36,6 @@ function add_sample(   ns, nodes, apart, bytes) {
     if (ns == "" || nodes == "" || apart == "" || text("layout") != "line") return
     if ((text("kernel") != "" && text("kernel") != "read") || number("chains") > 1) return
     if (ns < 0) bad("column 'ns': a negative time")
-    if (nodes < 1) bad("column 'pages': less than 1")
-    if (apart < 1) bad("column 'spacing_bytes': less than 1")
     bytes = nodes * apart
     if (!(bytes in column_of)) size_at[++columns] = bytes
     column_of[bytes] = 1

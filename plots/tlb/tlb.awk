@@ -104,7 +104,6 @@ function add_sample(   ns, pages, layout, key, page) {
     pages = number("pages")
     if (ns == "" || pages == "") return
     if (ns < 0) bad("column 'ns': a negative time")
-    if (pages < 1) bad("column 'pages': less than 1")
     layout = text("layout") == "" ? "page" : text("layout")
     key = text("kernel") SUBSEP text("backing") SUBSEP (layout == "packed" ? "" : number("spacing_bytes"))
     if (!((layout, key) in curve)) {
