@@ -31,6 +31,12 @@ die_usage() {
     exit 2
 }
 
+# need_programs PROGRAM...: of ours; ends the script where one is not there.
+need_programs() {
+    local program
+    for program; do command -v "$program" >/dev/null || die "$program is missing: run make first"; done
+}
+
 # put LINE...: writes to stdout, or ends the script.
 put() { printf '%s\n' "$@" 2>/dev/null || die 'cannot write the output'; }
 

@@ -1,5 +1,5 @@
-/* harm: what a program of a student may try; for sandbox.t. What a line prints is the outcome:
- * `done` or the error. */
+/* harm: the harm that a student's program may try, for sandbox.t. Each line is an attempt and how
+ * it ended: `done` or the error. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/keyctl.h>

@@ -22,6 +22,9 @@ lacks 'fleet: what ssh takes for no host is refused with file and line' "^([^f]|
 same 'fleet: ... each of them' $((${#nasty[@]} + 4)) "$(grep -cE "/hosts:2: '.+' is no host as ssh takes it" "$TMP/said")"
 exits 2 'fleet: a nasty name in a list is refused' "$fleet" --ssh false 'one,$(pwned)' -- true
 harmless 'fleet: hosts'
+exits_saying 2 'fleet: a file that is not there is no host' '^fleet: .*/rom.txt: no such file$' "$fleet" --ssh false "$TMP/rom.txt" -- true
+exits_saying 2 'fleet: nor is its name' '^fleet: rom.txt: no such file$' "$fleet" --ssh false rom.txt -- true
+exits_saying 2 'fleet: a folder has no hosts' ': a folder$' "$fleet" --ssh false "$TMP" -- true
 
 # ---- detect --by host ----
 
