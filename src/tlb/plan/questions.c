@@ -302,8 +302,7 @@ static void ask_sets(struct answers *answers, const struct plan_options *o, cons
                               .too_many = laps->exclusive ? too_many_exclusive : too_many_alone};
     first.to = first.to < most ? first.to : most;
     if (laps->second.fits > 0) /* too many for either level, but not if their ways add up */
-        first.all = 2 +
-                    (laps->first.fits > laps->second.fits ? laps->first.fits : laps->second.fits);
+        first.all = laps->first.fits + laps->second.fits - 1;
     answers_ask(answers, &first);
     if (complete_second(laps, family_find(&answers->families, NULL, true, true), &second)) {
         second.known = needs_close(answers, o);

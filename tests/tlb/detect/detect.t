@@ -32,12 +32,10 @@ answers() {
         "$(rows "$TMP/out" | awk -F '\t' -v label="$3" -v column="$2" '$column == label' | cut -f 1-3)"
 }
 
-exits 0 'detect: --by file is accepted' detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
-matches 'detect: --by file adds the column file' "${tab}note${tab}file\$" "$TMP/out"
+prints 'detect: --by file is accepted' "${tab}note${tab}file\$" detect --by file "$TMP/zen 4.tsv" "$TMP/m4.tsv"
 answers 'detect: --by file gives the first file its answer' 14 "$TMP/zen 4.tsv" "$TMP/zen.levels"
 answers 'detect: --by file gives the second file its answer' 14 "$TMP/m4.tsv" "$TMP/m4.levels"
-exits 0 'detect: --by host is accepted' detect --by host "$TMP/zen 4.tsv" "$TMP/m4.tsv"
-matches 'detect: --by host adds the column host' "${tab}note${tab}host\$" "$TMP/out"
+prints 'detect: --by host is accepted' "${tab}note${tab}host\$" detect --by host "$TMP/zen 4.tsv" "$TMP/m4.tsv"
 answers 'detect: --by host gives the first host its answer' 14 ares "$TMP/zen.levels"
 answers 'detect: --by host gives the second host its answer' 14 hera "$TMP/m4.levels"
 lacks 'detect: --by host judges no two hosts together' 'analysed together' "$TMP/err"
@@ -345,8 +343,7 @@ done
     made read scattered 4096 4096 '64:2 1024:9' '0 1 2 3 4 5 6'
     made read scattered 4096 4096 '61:2 1024:9' '7 8 9 10 11 12 13'
 } | awk -F '\t' '!/^[0-9]/ || $1 <= 58 || $1 >= 69 || ($1 > 60 && $1 < 69)' >"$TMP/states.tsv"
-exits 0 'detect: two states in one run give an answer' detect "$TMP/states.tsv"
-matches 'detect: two states in one run: the fastest laps count' "^dtlb${tab}1${tab}64${tab}64${tab}64${tab}" "$TMP/out"
+prints 'detect: two states in one run give an answer' "^dtlb${tab}1${tab}64${tab}64${tab}64${tab}" detect "$TMP/states.tsv"
 matches 'detect: two states in one run leave the other level alone' "^dtlb${tab}2${tab}1024${tab}.*${tab}-\$" "$TMP/out"
 for seed in 1 ${LONG:+2 3}; do
     simulate --seed "$seed" --noise gauss:3,spikes:5,drift:20,ramp:50 "$models/skylake-sp.tsv" |
@@ -363,9 +360,8 @@ disturb() {
         { disturbed = $1; if (disturbed) { $2 } print \$0, 0, (disturbed ? 2 : 0), \"-\" }" "$TMP/zen 4.tsv"
 }
 disturb 'NR % 50 == 0' '' >"$TMP/calm.tsv"
-exits 0 'detect: disturbed samples are accepted' detect "$TMP/calm.tsv"
-matches 'detect: disturbed samples that do no harm are counted' \
-    '^detect: [0-9]+ of [0-9]+ samples were disturbed .*; without them the answer is within its ranges$' "$TMP/err"
+exits_saying 0 'detect: disturbed samples are accepted' '^detect: [0-9]+ of [0-9]+ samples were disturbed .*; without them the answer is within its ranges$' \
+    detect "$TMP/calm.tsv"
 same 'detect: disturbed samples that do no harm change no entries' "$(cat "$TMP/zen.levels")" "$(levels)"
 exits 0 'detect: --quiet accepts disturbed samples' detect --quiet "$TMP/calm.tsv"
 same 'detect: --quiet says nothing of disturbed samples' '' "$(cat "$TMP/err")"
