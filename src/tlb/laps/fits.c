@@ -95,8 +95,8 @@ static bool counts(const struct family *family, const struct moment *m, double m
 
 bool fits_shows(const struct family *family, const struct moment *m, uint64_t n, double miss_hits)
 {
-    return (m->control.targets >= n && counts(family, m, miss_hits)) ||
-           (m->asked.targets >= n && asked_is_clean(family, m, miss_hits));
+    return (m->control.targets == n && counts(family, m, miss_hits)) ||
+           (m->asked.targets == n && asked_is_clean(family, m, miss_hits));
 }
 
 /* Neighbours only add misses, so of several moments this quantile shows those that are ours.
