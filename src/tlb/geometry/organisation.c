@@ -100,9 +100,9 @@ static void fill_first(struct answers *a, const struct level *level, struct orga
         row->note = note;
         fill_sets(row, &first, &index);
     }
-    row->overload.like = first.question.like;
+    row->set = first.question.like;
     if (row->sets == 1)
-        row->overload.like.spacing = row->overload.like.page_bytes;
+        row->set.spacing = row->set.page_bytes;
 }
 
 /* ---- the second level ---- */
@@ -154,7 +154,7 @@ static void fill_second(struct answers *a, const struct level *level,
     if (isnan(row->sets))
         return;
     row->relation = relation_of(a, &second, &index, inclusive);
-    row->overload.like = second.question.like;
+    row->set = second.question.like;
     if (isnan(row->entries) || a->laps.exclusive) /* the level is found with the one before */
         row->entries = row->ways * row->sets;
 }
@@ -176,15 +176,6 @@ static void begin_row(struct organisation *row, int level, const struct level *f
         note_add(&row->note, NOTE_INTERFERENCE);
 }
 
-/* The row is as sure as the level. */
-static void end_row(const struct level *found, struct organisation *row)
-{
-    row->criteria = found->criteria;
-    row->confidence = confidence_of(row->criteria, &row->note);
-    if (!isnan(row->ways))
-        row->overload.ways = (uint64_t)row->ways;
-}
-
 size_t organisation_of(struct answers *a, struct organisation rows[ORGANISATION_LEVELS])
 {
     bool inclusive = false;
@@ -196,7 +187,9 @@ size_t organisation_of(struct answers *a, struct organisation rows[ORGANISATION_
             fill_first(a, level, &rows[i], &inclusive);
         else
             fill_second(a, level, &rows[0], inclusive, &rows[i]);
-        end_row(level, &rows[i]);
+        rows[i].criteria = level->criteria; /* the row is as sure as the level */
+        rows[i].confidence = confidence_of(rows[i].criteria, &rows[i].note);
+        rows[i].set.targets = isnan(rows[i].ways) ? 0 : (uint64_t)rows[i].ways;
     }
     return count;
 }

@@ -60,8 +60,8 @@ static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t
 
 /* ---- sizes that the memory of this machine allows ---- */
 
-/* The whitepaper's buffers in MiB (§4.1). [tuned: whitepaper] */
-static const uint64_t density_buffers[] = {1024, 512, 256};
+/* The whitepaper's largest and smallest buffer in MiB (§4.1). [tuned: whitepaper] */
+enum { BUFFER_MIB = 1024, BUFFER_MIN_MIB = 256 };
 
 /* Shares of the memory available: less than a half, since page tables and the links of a chain come
  * on top; half as much on huge pages, whose clearing takes seconds. The program's own tables, which
@@ -108,9 +108,9 @@ static uint64_t bounds_address(enum plan_kind kind)
 static uint64_t bounds_buffer(void)
 {
     struct platform_memory memory = platform_memory();
-    for (size_t i = 0; i < sizeof density_buffers / sizeof *density_buffers; i++)
-        if (density_buffers[i] << 20 <= memory.available / 2)
-            return density_buffers[i] << 20;
+    for (uint64_t mib = BUFFER_MIB; mib >= BUFFER_MIN_MIB; mib /= 2)
+        if (mib << 20 <= memory.available / 2)
+            return mib << 20;
     die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available (%s) is less: "
         "free some memory, or choose a smaller buffer with --buffer",
         (double)memory.available / 0x1p20, memory.source);
