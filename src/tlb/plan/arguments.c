@@ -66,7 +66,7 @@ enum { BUFFER_MIB = 1024, BUFFER_MIN_MIB = 256 };
 /* Shares of the memory available: less than a half, since page tables and the links of a chain come
  * on top; half as much on huge pages, whose clearing takes seconds. The program's own tables, which
  * grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
-static const double share_small = 0.46, share_huge = 0.23;
+static const double share = 0.46;
 enum { OWN_MAX = 16 << 20 };
 
 static uint64_t node_bytes(const struct plan_options *o)
@@ -83,7 +83,7 @@ static void bounds_pages(struct plan_options *o)
     bool huge = o->page_bytes > o->base_page_bytes;
     double available = (double)memory.available, own = fmin(OWN_MAX, available / 8);
     uint64_t node = node_bytes(o);
-    uint64_t most = (uint64_t)((available - own) * (huge ? share_huge : share_small)) / node;
+    uint64_t most = (uint64_t)((available - own) * share / (huge ? 2 : 1)) / node;
     if (o->most <= most)
         return;
     o->most = most > 8 ? most : 8;
