@@ -63,9 +63,9 @@ static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t
 /* The whitepaper's largest and smallest buffer in MiB (§4.1). [tuned: whitepaper] */
 enum { BUFFER_MIB = 1024, BUFFER_MIN_MIB = 256 };
 
-/* Shares of the memory available: less than a half, since page tables and the links of a chain come
- * on top; half as much on huge pages, whose clearing takes seconds. The program's own tables, which
- * grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
+/* A share of the memory available: less than a half, since page tables and the links of a chain
+ * come on top; half as much on huge pages, whose clearing takes seconds. The program's own tables,
+ * which grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
 static const double share = 0.46;
 enum { OWN_MAX = 16 << 20 };
 
