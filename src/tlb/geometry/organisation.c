@@ -73,7 +73,7 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
                          const struct set_index *index, double entries)
 {
     struct question q = first->question;
-    if (first->bits == 0 || (first->bits > 0 && index->to <= first->bits))
+    if (isnan(entries) || index->to <= first->bits)
         return false;
     q.few = 3;
     q.to = a->laps.first.fits + 2;
@@ -87,16 +87,14 @@ static void fill_first(struct answers *a, const struct level *level, struct orga
                        bool *inclusive)
 {
     struct set_level first = set_level_of(a, level, false, 0);
-    struct set_index index = {.bits = ""};
     struct note note = row->note;
+    struct set_index index = set_index_of(a, &first, 0, &note);
     if (isnan(first.ways))
         return;
-    if (first.bits > 0)
-        index = set_index_of(a, &first, 0, &note);
-    *inclusive = !isnan(level->entries) && is_inclusive(a, &first, &index, level->entries);
+    *inclusive = is_inclusive(a, &first, &index, level->entries);
     if (first.bits == 0 || *inclusive)
         fill_full(row, level->entries);
-    else if (first.bits > 0) {
+    else {
         row->note = note;
         fill_sets(row, &first, &index);
     }
@@ -142,15 +140,12 @@ static void fill_second(struct answers *a, const struct level *level,
         return;
     }
     struct set_level second = set_level_of(a, level, true, a->laps.exclusive ? first->entries : 0);
-    struct set_index index = {.bits = ""};
-    if (isnan(second.ways))
-        return;
+    uint64_t others = (uint64_t)fmax(0, 2 * (first->entries + 1)); /* NaN: folds are not tried */
+    struct set_index index = set_index_of(a, &second, others, &row->note);
     if (second.bits == 0)
         fill_full(row, second.ways);
-    else if (second.bits > 0) {
-        index = set_index_of(a, &second, 2 * ((uint64_t)first->entries + 1), &row->note);
+    else
         fill_sets(row, &second, &index);
-    }
     if (isnan(row->sets))
         return;
     row->relation = relation_of(a, &second, &index, inclusive);
