@@ -47,20 +47,17 @@ static void fill_sets(struct organisation *row, const struct set_level *level,
 static struct set_level set_level_of(const struct answers *a, const struct level *level,
                                      bool second, double held)
 {
-    const struct laps *laps = &a->laps;
-    const struct fits *fits = second ? &laps->second : &laps->first;
-    const struct family *family = family_find(&a->families, NULL, true, second);
-    struct set_level found = {.ways = NAN,
-                              .exact = !isnan(answers_ways(fits)),
-                              .bits = -1,
-                              .question.few = second ? 3 : 2};
-    if (family == NULL || (second ? fits->fits <= found.question.few : !found.exact))
+    const struct counted *counted = &a->counted;
+    const struct fits *fits = second ? &counted->second : &counted->first;
+    const struct family *family = family_find(&a->families, NULL, 2, UINT64_MAX, second);
+    struct set_level found = {.ways = NAN, .exact = !isnan(answers_ways(fits)), .bits = -1};
+    if (family == NULL)
         return found;
-    found.question.like = family->like;
-    found.question.miss_hits = second ? fits->miss_hits : laps->pages.miss_hits;
-    found.question.too_many = second && laps->exclusive ? too_many_exclusive : too_many_alone;
-    found.ways = (double)fits->fits;
-    found.bits = bits_of(level, found.ways, held);
+    found.question = answers_set(counted, family->like, second);
+    if (second ? fits->fits > found.question.few : found.exact) {
+        found.ways = (double)fits->fits;
+        found.bits = bits_of(level, found.ways, held);
+    }
     return found;
 }
 
@@ -76,7 +73,7 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
     if (isnan(entries) || index->to <= first->bits)
         return false;
     q.few = 3;
-    q.to = a->laps.first.fits + 2;
+    q.to = a->counted.first.fits + 2;
     q.all = 3 * q.to;
     q.like.others = 2 * ((uint64_t)entries + 1);
     q.miss_hits = NAN;
@@ -115,7 +112,7 @@ static const char *relation_by_fold(struct answers *a, const struct set_level *s
     q.like.others = q.like.others_spacing = 0;
     q.few = 2;
     q.to = (uint64_t)second->ways + 2;
-    q.miss_hits = a->laps.pages.miss_hits;
+    q.miss_hits = a->counted.pages.miss_hits;
     double number = answers_to(a, &q);
     return isinf(number) ? "neither" : number == second->ways ? "inclusive" : "unknown";
 }
@@ -125,9 +122,9 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 {
     if (inclusive)
         return "inclusive";
-    if (a->laps.exclusive)
+    if (a->counted.exclusive)
         return "exclusive";
-    if ((double)a->laps.first.fits > second->ways)
+    if ((double)a->counted.first.fits > second->ways)
         return "neither";
     return index->conflict > 0 ? relation_by_fold(a, second, index->conflict) : "unknown";
 }
@@ -135,11 +132,12 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 static void fill_second(struct answers *a, const struct level *level,
                         const struct organisation *first, bool inclusive, struct organisation *row)
 {
-    if (a->laps.second.all_hits < fits_noise) { /* the targets are in many sets */
+    if (a->counted.second.all_hits < fits_noise) { /* the targets are in many sets */
         row->index = "hashed";
         return;
     }
-    struct set_level second = set_level_of(a, level, true, a->laps.exclusive ? first->entries : 0);
+    struct set_level second = set_level_of(a, level, true,
+                                           a->counted.exclusive ? first->entries : 0);
     uint64_t others = (uint64_t)fmax(0, 2 * (first->entries + 1)); /* NaN: folds are not tried */
     struct set_index index = set_index_of(a, &second, others, &row->note);
     if (second.bits == 0)
@@ -150,7 +148,7 @@ static void fill_second(struct answers *a, const struct level *level,
         return;
     row->relation = relation_of(a, &second, &index, inclusive);
     row->set = second.question.like;
-    if (isnan(row->entries) || a->laps.exclusive) /* the level is found with the one before */
+    if (isnan(row->entries) || a->counted.exclusive) /* the level is found with the one before */
         row->entries = row->ways * row->sets;
 }
 
