@@ -49,6 +49,13 @@ put_file() {
     die "cannot write the output: ${why##*: }"
 }
 
+# print COMMAND...: writes what it prints, or ends the script. Of an option: `-h | --help) print usage && exit 0 ;;`
+print() {
+    local text
+    text=$("$@") || exit
+    put "$text"
+}
+
 # header_usage: prints the usage that the script's comment has.
 header_usage() { sed -n '/^# Usage/,/^[^#]*$/s|^# \{0,1\}||p' "$0"; }
 

@@ -54,7 +54,7 @@ begin() {
             ;;
         --weak) WEAK=yes ;;
         -v | --verbose) VERBOSE=cat ;;
-        -h | --help) check_usage && exit 0 ;;
+        -h | --help) print check_usage && exit 0 ;;
         -*) die "unknown option $1" ;;
         *) folder=$1 ;;
         esac
@@ -170,7 +170,7 @@ remark() { printf '%s\n' "${0##*/}: $NAME: ${*//$'\n'/ }" | clean >&2; }
 
 no_folder() {
     [ ! -d "$1" ] || die "$1: cannot be read"
-    [ ! -e "$1" ] || die "$1 is no folder"
+    [ ! -e "$1" ] || die "$1 is not a folder"
     die "no folder $1"
 }
 

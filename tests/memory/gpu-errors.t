@@ -99,7 +99,7 @@ wrong 'an unknown command' "no command 'lits'" lits
 wrong 'an option of another command' '--op does not go with chase' chase --op read
 wrong 'an operand of list' "unexpected operand 'x'" list x
 wrong 'a number of no device, which is a part of a name' "--device '100': no such device; there are 0 \(Simulated" chase --pages 4 --device 100
-wrong 'a device without a name' "--device '': no such device" chase --pages 4 --device ''
+wrong 'a device without a name' "--device '': expected a value" chase --pages 4 --device ''
 wrong 'a list of a device that is not there' "--device 'nonsense': no such device" list --device nonsense
 wrong 'points from two places' '--pages does not go with FILE' chase --pages 4 file
 wrong 'no nodes' "--pages '0': expected a list .* from 1" chase --pages 0

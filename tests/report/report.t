@@ -323,6 +323,7 @@ grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
 exits 1 'report: a header of samples alone gives status 1' report "$TMP/header.tsv"
 matches 'report: a header of samples alone is reported with a likely cause' '^report: nothing to report: .*interrupted' "$TMP/err"
 same 'report: a header of samples alone gives no heading' '' "$(cat "$TMP/out")"
+exits_saying 2 'report: a header of no kind is refused, also without rows' '-:1: the table is neither samples' report <<<'garbage'
 exits 2 'report: a table of another kind is refused' report "$ROOT/src/tlb/models/zen4.tsv"
 matches 'report: a table of another kind is named with its line' 'zen4.tsv:[0-9]+: the table is neither' "$TMP/err"
 change ns -1 "$example" >"$TMP/bad.tsv"

@@ -44,9 +44,18 @@ if command -v gnuplot >/dev/null; then
     prints 'plot fleet: the levels of each host are drawn' '^ *b ' "$ROOT/scripts/plot" --terminal fleet "$TMP/out.b"
 fi
 
-# ---- srun ----
+# ---- a full disk ----
 
 command -v parallel >/dev/null || skip_all 'no parallel here (scripts/deps all)'
+printf '#!/bin/sh\nprintf "a\\tb\\n1\\t2\\n"\n' >"$TMP/answers" && chmod +x "$TMP/answers"
+(cd "$TMP" && "$fleet" --ssh ./answers one,two -- true >out)
+same 'fleet: two hosts answer' 'one two' "$(columns host "$TMP/out" | sort | paste -s -d ' ' -)"
+if [ -w /dev/full ]; then
+    exits_saying 2 'fleet: a full disk is an error' '^fleet: cannot write the output$' sh -c 'cd "$1" && "$2" --ssh ./answers one,two -- true >/dev/full' sh "$TMP" "$fleet"
+fi
+
+# ---- srun ----
+
 mkdir "$TMP/bin"
 # The options as srun(1) has them; the node `off` does not answer.
 cat >"$TMP/bin/srun" <<'END'

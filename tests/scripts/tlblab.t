@@ -59,6 +59,11 @@ if [ -w /dev/full ]; then
         exits 2 "tlblab: a full disk is a failure of tlblab $command" sh -c '"$1" $2 >/dev/full' sh "$tlblab" "$command"
         same "tlblab: it is one line after tlblab $command" 'tlblab: cannot write the output' "$(cat "$TMP/err")"
     done
+    for script in completion demo fleet gallery hierarchy nodes page plot profile record-machine site; do
+        # shellcheck disable=SC2016 # of sh
+        exits 2 "$script: a full disk is a failure of --help" timeout 20 sh -c '"$1" --help >/dev/full' sh "$ROOT/scripts/$script"
+        matches "$script: it is one line" '^[a-z-]+: cannot write the output$' "$TMP/err"
+    done
 else
     skip 'tlblab: a full disk' 'no /dev/full here'
 fi

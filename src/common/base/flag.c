@@ -14,6 +14,7 @@
 #include <string.h>
 
 static const char *const kind_words[] = {
+    [FLAG_TEXT] = "a value",
     [FLAG_COUNT] = "a whole number",
     [FLAG_SIZE] = "a size above 0 such as 64, 4K, 2M or 1G",
     [FLAG_POWER] = "a power of two such as 4K, 2M or 1G",
@@ -77,7 +78,7 @@ bool flag_set(const struct flag *flag, const char *text)
         return true;
     case FLAG_TEXT:
         *(const char **)flag->value = text;
-        return true;
+        return *text != '\0';
     case FLAG_WORD:
         return choose(flag->value, text);
     case FLAG_COUNT:

@@ -69,25 +69,28 @@ static const uint64_t density_buffers[] = {1024, 512, 256};
 static const double share_small = 0.46, share_huge = 0.23;
 enum { OWN_MAX = 16 << 20 };
 
+static uint64_t node_bytes(const struct plan_options *o)
+{
+    return o->kind == PLAN_CACHES ? o->line_bytes + 4
+           : o->kind == PLAN_LINE ? PAIR_MAX + 4
+                                  : o->page_bytes;
+}
+
 /* Bounds the default sizes to what half of the memory available holds (huge pages: a quarter). */
-static void bounds_pages(struct plan_options *plan)
+static void bounds_pages(struct plan_options *o)
 {
     struct platform_memory memory = platform_memory();
-    bool huge = plan->page_bytes > plan->base_page_bytes;
-    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4
-                    : plan->kind == PLAN_LINE ? PAIR_MAX + 4
-                                              : plan->page_bytes;
-    double own = fmin(OWN_MAX, (double)memory.available / 8);
-    uint64_t most = (uint64_t)(((double)memory.available - own) *
-                               (huge ? share_huge : share_small)) /
-                    node;
-    if (plan->most <= most)
+    bool huge = o->page_bytes > o->base_page_bytes;
+    double available = (double)memory.available, own = fmin(OWN_MAX, available / 8);
+    uint64_t node = node_bytes(o);
+    uint64_t most = (uint64_t)((available - own) * (huge ? share_huge : share_small)) / node;
+    if (o->most <= most)
         return;
-    plan->most = most > 8 ? most : 8;
+    o->most = most > 8 ? most : 8;
     warn("sizes above %.4g MiB are left out: they need more than %s of the memory available "
          "(%.0f MiB, %s); set --pages to measure them anyway",
-         (double)plan->most * (double)node / 0x1p20, huge ? "a quarter" : "half",
-         (double)memory.available / 0x1p20, memory.source);
+         (double)o->most * (double)node / 0x1p20, huge ? "a quarter" : "half", available / 0x1p20,
+         memory.source);
 }
 
 /* Address space for large spacings: 1 GiB of it, or half if that is less, stays free. */
@@ -145,14 +148,6 @@ static struct plan_options plan_of_card(const struct preset *preset)
     return o;
 }
 
-/* Bounds the sizes to the memory of the samples' card, and to the reach of its positions. */
-static void bound_card(struct plan_options *plan, const struct earlier *earlier)
-{
-    uint64_t memory = size_of(earlier, "memory_limit_bytes", CARD_REACH);
-    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
-    plan->most = plan->most < memory / node ? plan->most : memory / node;
-}
-
 /* ---- the whitepaper's schedule ---- */
 
 static void choose_density(struct plan_options *o, const struct facts *facts,
@@ -173,19 +168,6 @@ static void choose_density(struct plan_options *o, const struct facts *facts,
 
 /* ---- a grid ---- */
 
-/* Dies when a layout of the grid is impossible; its points differ only in size. */
-static void check_grid_point(const struct plan_options *o, const struct layout *layout)
-{
-    struct point point = {
-        .pages = o->sizes.values[0],
-        .spacing = option_spacing(given->spacing, layout, o->base_page_bytes, o->line_bytes),
-        .page_bytes = o->page_bytes,
-        .layout = layout,
-        .backing = o->backing,
-        .kernel = o->kernel};
-    option_check_point(&point);
-}
-
 /* The plan of --layout: every layout at every size, at its own spacing. */
 static void choose_grid(struct plan_options *o)
 {
@@ -195,48 +177,50 @@ static void choose_grid(struct plan_options *o)
         parse_range("4:4k:x2", &sizes);
     o->sizes = given->pages.count > 0 ? given->pages : sizes;
     option_layouts(given->layouts, o->kernel, o->layouts);
-    for (size_t i = 0; o->layouts[i] != NULL; i++) {
-        if (o->layouts[i]->whole_buffer)
-            die_usage("layout box is measured by --density, or by chase");
-        check_grid_point(o, o->layouts[i]);
-    }
     o->spacing = given->spacing;
+    struct point point = {.pages = o->sizes.values[0], /* points differ only in size */
+                          .page_bytes = o->page_bytes,
+                          .backing = o->backing,
+                          .kernel = o->kernel};
+    for (size_t i = 0; (point.layout = o->layouts[i]) != NULL; i++) {
+        if (point.layout->whole_buffer)
+            die_usage("layout box is measured by --density, or by chase");
+        point.spacing = option_spacing(o->spacing, point.layout, o->base_page_bytes, o->line_bytes);
+        option_check_point(&point);
+    }
 }
 
 /* ---- the plan ---- */
 
 /* The page size of --backing huge without --page-size is the system's. */
-static void choose_huge(void)
-{
-    bool huge = given->backing.chosen == &backings[BACKING_HUGE];
-    if (huge && given->page_size == 0 && (given->page_size = platform_huge_bytes()) == 0)
-        die("--backing huge: this system has no huge pages (--page-size names those of another)");
-}
-
 static struct plan_options plan_of_machine(const struct preset *preset, const struct facts *facts,
                                            const struct earlier *earlier)
 {
+    const struct backing *backing = given->backing.chosen;
     uint64_t line = size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64));
-    uint64_t page = size_of(earlier, "page_bytes", platform_page_bytes());
-    struct plan_options o = option_plan(preset, given->page_size, page, line);
-    if (given->backing.chosen != NULL)
-        o.backing = given->backing.chosen;
+    uint64_t page = size_of(earlier, "page_bytes", platform_page_bytes()), size = given->page_size;
+    if (backing == &backings[BACKING_HUGE] && size == 0 && (size = platform_huge_bytes()) == 0)
+        die("--backing huge: this system has no huge pages (--page-size names those of another)");
+    struct plan_options o = option_plan(preset, size, page, line);
+    o.backing = backing != NULL ? backing : o.backing;
     const char *why = backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
     if (why != NULL)
         die_usage("--%s", why);
     return o;
 }
 
-/* The sizes of --pages, or the default ones as far as there is memory for them. */
+/* The sizes of --pages, or the default ones as far as there is memory for them: a card's is that of
+ * the samples, within the reach of its positions. */
 static void choose_sizes(struct plan_options *o, const struct earlier *earlier, bool measured)
 {
+    uint64_t most = size_of(earlier, "memory_limit_bytes", CARD_REACH) / node_bytes(o);
     if (given->pages.count > 0) {
         o->least = given->pages.values[0];
         o->most = given->pages.values[given->pages.count - 1];
     } else if (measured) /* a plan may be for another machine */
         bounds_pages(o);
-    if (given->gpu)
-        bound_card(o, earlier);
+    if (given->gpu && o->most > most)
+        o->most = most;
 }
 
 struct plan_options plan_choose(const struct facts *facts, const struct earlier *earlier,
@@ -244,7 +228,6 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
 {
     const struct preset *preset = given->preset.chosen != NULL ? given->preset.chosen : presets;
     check_combination(preset);
-    choose_huge();
     struct plan_options o = given->gpu ? plan_of_card(preset)
                                        : plan_of_machine(preset, facts, earlier);
     if (given->kernel.chosen != NULL)

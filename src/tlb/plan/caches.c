@@ -1,7 +1,7 @@
 /* caches.c: the points that show the sizes of the caches. */
 #include "access/layout.h"
 #include "tlb/curve/curve.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 #include <math.h>
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */

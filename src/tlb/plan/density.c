@@ -2,7 +2,7 @@
  * options.h names. */
 #include "access/layout.h"
 #include "tlb/detect/segment.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 
 #define KIB UINT64_C(1024)
 

@@ -1,7 +1,7 @@
 /* line.c: the points that show the cache line. */
 #include "access/layout.h"
 #include "tlb/detect/cache_line.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 
 /* Sizes an octave; samples of each, and of all while they leave the answer open; the first chains,
  * whose samples take a fraction of a millisecond; half a TiB of pairs. [tuned: unknown] */

@@ -1,6 +1,6 @@
 /* options.c: the plans. */
 #include "tlb/plan/options.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 #include "tlb/plan/questions.h"
 
 /* Four times the entries of the largest TLB known (4096). [prior] */
@@ -14,8 +14,9 @@ enum { ITLB_MAX = 4096 };
  * cache. [prior] */
 enum { WALK_MAX = 65536 };
 
-/* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches. [prior] */
-enum { CACHES_MIN = 64, CACHES_MAX = 4 << 20 };
+/* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches, which take long when
+ * other programs run. [prior] */
+enum { CACHES_MIN = 64, CACHES_MAX = 4 << 20, CACHES_BUDGET_S = 15 };
 
 /* Nodes of layout `pair`: at most 64 MiB of memory with 4 to 8 MiB of lines in use, above most
  * second-level caches. [prior] */
@@ -46,7 +47,8 @@ const struct preset presets[] = {
                    ITLB_MAX, FIXES_POINTS "kernel ", .asks = questions_of_levels,
                    .curves = plan_curves, .columns = SAMPLE_SET},
     [PLAN_CACHES] = {"caches", "sizes of the caches", &kernels[KERNEL_READ], CACHES_MIN, CACHES_MAX,
-                     FIXES_POINTS, .data_kernels = true, .curves = plan_caches},
+                     FIXES_POINTS, .data_kernels = true, .curves = plan_caches,
+                     .budget_s = CACHES_BUDGET_S},
     [PLAN_LINE] = {"line", "the line of the caches, and ways and sets of the first",
                    &kernels[KERNEL_READ], LINE_SPACING_MIN, LINE_SPACING_MAX,
                    FIXES_POINTS "kernel ", .asks = questions_of_cache, .curves = plan_line},

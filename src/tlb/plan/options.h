@@ -23,8 +23,10 @@ struct preset {
     const char *fixes;    /* options that it excludes, each followed by a blank */
     bool data_kernels;    /* it works with any kernel that chases data */
     void (*asks)(struct answers *answers, const struct batch *batch);
-    void (*curves)(struct batch *batch), (*last)(struct batch *batch); /* presets.h */
-    unsigned columns;                                                  /* optional ones (point.h) */
+    void (*curves)(struct batch *batch); /* batch.h */
+    void (*last)(struct batch *batch);
+    unsigned columns; /* optional ones (point.h) */
+    double budget_s;  /* default of a sweep at its default sizes; 0: none */
 };
 
 /* Rows of the table. The last two have no name: --layout and --density choose them. */

@@ -1,6 +1,6 @@
 /* prefetch.c: the points that show prefetchers. */
 #include "tlb/detect/prefetch.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 #include <math.h>
 
 enum { SAMPLES = 7 }; /* of milliseconds: a median that two disturbed samples do not move [prior] */

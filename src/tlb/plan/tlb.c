@@ -4,7 +4,7 @@
 #include "tlb/detect/tlb_levels.h"
 #include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 
 /* Sizes, and samples of a point: the duration of a sweep against its precision. They
  * are documented in plan(1). [tuned: unknown] */

@@ -9,7 +9,6 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
 #include "tlb/plan/plan.h"
-#include "tlb/plan/presets.h"
 #include <stdlib.h>
 
 static const struct machine machine = {.load_ns = 1,

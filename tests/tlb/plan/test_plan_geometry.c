@@ -49,7 +49,6 @@ TEST(each_level_with_sets_has_its_strides)
     series_free(&series);
 }
 
-/* Each in one order and in eight, but for those that fit. */
 TEST(the_replacement_is_asked_last)
 {
     struct series series;
