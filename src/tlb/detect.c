@@ -53,13 +53,6 @@ static const struct program program = {
 
 /* ---- boundaries ---- */
 
-/* What was found in a dataset. */
-struct answer {
-    const struct method *method;
-    struct boundaries found;
-    bool busy; /* the other hardware thread of the core */
-};
-
 static void by_segment(const struct dataset *data, struct boundaries *found)
 {
     uint64_t l1d_bytes = dataset_size(data, "l1d_bytes", 0),
@@ -71,16 +64,17 @@ static void by_segment(const struct dataset *data, struct boundaries *found)
             segment_detect(&data->series, &groups[i].point, l1d_bytes, line_bytes, found);
 }
 
-static void find_boundaries(struct dataset *data, const struct method *method,
-                            struct answer *answer)
+/* Returns whether the other hardware thread of the core was busy. */
+static bool find_boundaries(struct dataset *data, const struct method *method,
+                            struct boundaries *found)
 {
-    *answer = (struct answer){.method = method};
+    found->count = 0;
     series_sort(&data->series);
     if (method->detect != NULL)
-        method->detect(&data->series, &answer->found);
+        method->detect(&data->series, found);
     else
-        by_segment(data, &answer->found);
-    answer->busy = boundaries_judge(&answer->found, dataset_meta(data, "sibling_busy"));
+        by_segment(data, found);
+    return boundaries_judge(found, dataset_meta(data, "sibling_busy"));
 }
 
 /* ---- messages on standard error ---- */
@@ -126,38 +120,35 @@ static void say_segment(const struct dataset *data, const struct boundaries *fou
                            "detect compares with packed samples)");
 }
 
-static void say_remarks(const struct dataset *data, const struct answer *answer)
+static void say_remarks(const struct dataset *data, const struct boundaries *found, bool busy)
 {
-    const struct boundaries *found = &answer->found;
     const struct boundary *splintered = noted(found, NOTE_SPLINTERED);
     if (splintered != NULL)
         say_splintered(data, splintered->bytes_min / splintered->entries_min);
     if (is_one_page(found) && dataset_is_guest(data))
         dataset_warn(data, "1 page per entry here; the host may hide coalescing");
-    if (answer->method->detect == NULL)
-        say_segment(data, found);
     if (noted(found, NOTE_INTERFERENCE) != NULL)
         dataset_warn(data, "%s (note interference): the answer is a range; repeat when idle%s",
-                     answer->busy
-                         ? "the other hardware thread of the core was busy and took entries"
-                         : "something else may have held entries during the run",
-                     answer->busy ? "" : ", and compare 3 to 5 runs (--by file)");
+                     busy ? "the other hardware thread of the core was busy and took entries"
+                          : "something else may have held entries during the run",
+                     busy ? "" : ", and compare 3 to 5 runs (--by file)");
 }
 
 /* Warns of the number of disturbed samples, and the answer without them. */
-static void say_disturbed(const struct dataset *data, const struct answer *answer)
+static void say_disturbed(const struct dataset *data, const struct method *method,
+                          const struct boundaries *found)
 {
     char text[1024] = "";
+    struct dataset calm = *data;
+    struct boundaries without;
     size_t disturbed, all = series_samples(&data->series, &disturbed);
     if (disturbed == 0)
         return;
-    struct dataset calm = *data;
-    struct answer without;
     calm.series = series_undisturbed(&data->series);
-    bool enough = disturbed < all && answer->method->suits(&calm.series);
+    bool enough = disturbed < all && method->suits(&calm.series);
     if (enough) {
-        find_boundaries(&calm, answer->method, &without);
-        agreement_diff(&answer->found, &without.found, text, sizeof text);
+        find_boundaries(&calm, method, &without);
+        agreement_diff(found, &without, text, sizeof text);
     }
     series_free(&calm.series);
     dataset_warn(data,
@@ -185,9 +176,8 @@ static unsigned row_options(void)
 static void say_sentence(const struct boundary *b)
 {
     char text[SENTENCE_ROOM];
-    const char *name = datasets_by() != NULL ? b->label.file : "";
     if (*boundary_sentence(b, text) != '\0')
-        table_say("%s%s%s", name, *name != '\0' ? ": " : "", text);
+        table_say("%s%s%s", b->label.file, *b->label.file != '\0' ? ": " : "", text);
 }
 
 static void write_rows(const struct dataset *data, struct boundaries *found)
@@ -220,18 +210,6 @@ static bool same_processor(const struct datasets *datasets)
     return true;
 }
 
-/* Reports whether the runs of one machine agree. */
-static void compare_runs(const struct datasets *datasets, const struct answer *answers)
-{
-    struct boundary *rows = allocate(datasets->count, BOUNDARIES_ROOM * sizeof *rows);
-    size_t count = 0;
-    for (size_t i = 0; i < datasets->count; i++)
-        for (size_t k = 0; k < answers[i].found.count; k++)
-            rows[count++] = answers[i].found.at[k];
-    agreement_report(rows, count, datasets->count, say_agreement);
-    free(rows);
-}
-
 /* ---- all of them ---- */
 
 /* The laps that decide. Returns the exit status. */
@@ -243,28 +221,42 @@ static int write_explanation(const struct dataset *data)
     return rows > 0 ? STATUS_DONE : STATUS_PARTIAL;
 }
 
-/* Writes the rows of all datasets; returns the exit status. */
+/* Writes the rows of a dataset, which are in `found` afterwards; returns whether there are any. */
+static bool write_dataset(struct dataset *data, struct boundaries *found)
+{
+    const struct method *method = method_for(&data->series, chosen.chosen);
+    bool busy = find_boundaries(data, method, found);
+    if (!args_quiet) {
+        if (method->detect == NULL)
+            say_segment(data, found);
+        say_remarks(data, found, busy);
+        say_disturbed(data, method, found);
+    }
+    write_rows(data, found);
+    if (found->count == 0)
+        dataset_warn(data, "%s", method_why_nothing(method, &data->series));
+    return found->count > 0;
+}
+
+/* Writes the rows of all datasets, and whether the runs of one machine agree; returns the exit
+ * status. */
 static int write_boundaries(struct datasets *datasets)
 {
-    struct answer *answers = allocate(datasets->count, sizeof *answers);
-    bool by_file = datasets_option() == COLUMN_BY_FILE;
+    struct boundary *rows = NULL;
+    struct boundaries found;
+    size_t count = 0;
     int status = STATUS_DONE;
     for (size_t i = 0; i < datasets->count; i++) {
-        struct dataset *data = &datasets->at[i];
-        find_boundaries(data, method_for(&data->series, chosen.chosen), &answers[i]);
-        if (!args_quiet)
-            say_remarks(data, &answers[i]);
-        if (!args_quiet)
-            say_disturbed(data, &answers[i]);
-        write_rows(data, &answers[i].found);
-        if (answers[i].found.count == 0) {
-            dataset_warn(data, "%s", method_why_nothing(answers[i].method, &data->series));
+        if (!write_dataset(&datasets->at[i], &found))
             status = STATUS_PARTIAL;
-        }
+        rows = reallocate(rows, count + BOUNDARIES_ROOM, sizeof *rows);
+        memcpy(&rows[count], found.at, found.count * sizeof *rows);
+        count += found.count;
     }
-    if (by_file && datasets->count > 1 && !args_quiet && same_processor(datasets))
-        compare_runs(datasets, answers);
-    free(answers);
+    if (datasets_option() == COLUMN_BY_FILE && datasets->count > 1 && !args_quiet &&
+        same_processor(datasets))
+        agreement_report(rows, count, datasets->count, say_agreement);
+    free(rows);
     return status;
 }
 

@@ -75,8 +75,8 @@ static void say_organisation(const struct organisation *row)
     add_known(text, " in bits %s", row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %s %s%s, %s confidence.", datasets_by() != NULL ? row->label.file : "",
-              datasets_by() != NULL ? ": " : "", subject, entries,
+    table_say("%s%s%s: %s %s%s, %s confidence.", row->label.file,
+              *row->label.file != '\0' ? ": " : "", subject, entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
               confidence_name(row->confidence));
 }

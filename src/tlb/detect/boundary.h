@@ -78,6 +78,12 @@ enum confidence confidence_of(int criteria, const struct note *note);
  * level: note `interference`. Returns whether it was. */
 bool boundaries_judge(struct boundaries *boundaries, const char *sibling_busy);
 
+/* The measured size and its range, in entries; of a line or a prefetcher in bytes. */
+struct extent {
+    double size, least, most;
+};
+struct extent boundary_extent(const struct boundary *boundary);
+
 /* Sets the row's claim and error from the text of the claim ("" or NULL: none). Of two numbers the
  * one nearer to the measurement is used, with the note `claim_unit_hidden`. A claim is
  * `claim_doubtful`, and has no error, if it is below `first`, the claim of the first level, or if
