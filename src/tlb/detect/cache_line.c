@@ -6,9 +6,11 @@
 #include "tlb/detect/cache_line.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "base/number.h"
 #include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The spacings PAIR_MIN × 2^k. [bound] */
 enum { SPACINGS = 7 };
@@ -36,13 +38,15 @@ struct sizes {
 
 /* ---- samples as sizes ---- */
 
+/* The chains of so many nodes, which are added if there are none yet. */
 static struct size *size_of(struct sizes *sizes, double nodes)
 {
     size_t i = 0;
-    while (i < sizes->count && sizes->at[i].nodes != nodes)
+    while (i < sizes->count && sizes->at[i].nodes < nodes)
         i++;
-    if (i == sizes->count) {
-        sizes->at = reallocate(sizes->at, ++sizes->count, sizeof *sizes->at);
+    if (i == sizes->count || sizes->at[i].nodes > nodes) {
+        sizes->at = reallocate(sizes->at, sizes->count + 1, sizeof *sizes->at);
+        memmove(&sizes->at[i + 1], &sizes->at[i], (sizes->count++ - i) * sizeof *sizes->at);
         sizes->at[i] = (struct size){.nodes = nodes};
         for (int k = 0; k < SPACINGS; k++)
             sizes->at[i].ns[k] = NAN;
@@ -50,28 +54,19 @@ static struct size *size_of(struct sizes *sizes, double nodes)
     return &sizes->at[i];
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    double x = ((const struct size *)a)->nodes, y = ((const struct size *)b)->nodes;
-    return (x > y) - (x < y);
-}
-
 /* Takes the minimum of the samples: other users of caches and memory only add time, and to all
  * spacings alike. */
 static struct sizes read_sizes(const struct series *series, const struct point *pair)
 {
     struct sizes sizes = {0};
-    struct point point = *pair;
-    for (int k = 0; k < SPACINGS; k++) {
-        point.spacing = (uint64_t)PAIR_MIN << k;
-        for (size_t i = 0; i < series->count; i++) {
-            const struct group *g = &series->groups[i];
-            if (point_same_curve(&g->point, &point))
-                size_of(&sizes, (double)g->point.pages)->ns[k] = group_quantile(g, 0);
-        }
+    for (size_t i = 0; i < series->count; i++) {
+        struct point point = series->groups[i].point;
+        uint64_t spacing = point.spacing;
+        point.spacing = pair->spacing;
+        if (point_same_curve(&point, pair))
+            size_of(&sizes, (double)point.pages)
+                ->ns[highest_bit(spacing / PAIR_MIN)] = group_quantile(&series->groups[i], 0);
     }
-    if (sizes.count > 1)
-        qsort(sizes.at, sizes.count, sizeof *sizes.at, compare_sizes);
     return sizes;
 }
 

@@ -10,10 +10,6 @@
  * [prior] */
 static const double ratio_min = 1.5, ratio_possible = 0.8;
 
-/* A huge page is splintered if many nodes in it exceed a few nodes by this fraction of a load's
- * time, and by this many standard errors. [significance] */
-static const double splinter_rise = 0.1, splinter_errors = 6;
-
 /* ---- contiguous page frames ---- */
 
 /* The row of the same level on scattered page frames; NULL: there is none. */
@@ -72,25 +68,18 @@ static bool probes_pages_of(const struct point *p, const struct point *huge)
            p->page_bytes == huge->page_bytes && p->spacing < p->page_bytes;
 }
 
-/* Whether all nodes of a page take longer than the first few. */
-static bool rises(const struct curve_point *few, const struct curve_point *all)
-{
-    double rise = all->ns - few->ns;
-    return rise > splinter_rise * all->load_ns &&
-           rise > splinter_errors * hypot(all->error, few->error);
-}
-
 uint64_t tlb_levels_splinter(const struct series *series, const struct point *huge)
 {
+    struct knee knees[KNEES_MAX];
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
         if (!group_layout(&series->groups[i])->per_page || !probes_pages_of(p, huge))
             continue;
         struct curve curve = curve_difference(series, p);
         while (curve.count > 0 &&
-               curve.at[curve.count - 1].pages * (double)p->spacing > (double)p->page_bytes)
+               curve.at[curve.count - 1].pages * curve.spacing > (double)p->page_bytes)
             curve.count--;
-        bool splintered = curve.count > 1 && rises(&curve.at[0], &curve.at[curve.count - 1]);
+        bool splintered = knee_find(&curve, knees) > 0;
         curve_free(&curve);
         if (splintered)
             return p->spacing;

@@ -27,8 +27,8 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
 
 /* The stride in bytes of the probe showing that a hypervisor backs the huge pages of a curve with
  * small ones; 0: none does. A probe is a curve of layout page with many nodes in each huge page. If
- * the nodes of a single huge page miss in the TLB (page minus packed), the page takes several
- * entries. */
+ * the curve of page minus packed rises within a single huge page, the page takes several entries.
+ */
 uint64_t tlb_levels_splinter(const struct series *series, const struct point *huge);
 
 #endif

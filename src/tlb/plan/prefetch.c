@@ -5,23 +5,20 @@
 
 enum { SAMPLES = 7 }; /* of milliseconds: a median that two disturbed samples do not move [prior] */
 
-static void request_probe(struct batch *batch, const struct prefetch_pattern *pattern, int steps,
-                          bool control)
+static void request_probe(struct batch *batch, const struct prefetch_pattern *pattern, double steps)
 {
     const struct range *pages = &batch->options->pages;
     struct point point = prefetch_point(pattern, &batch->like, pages->values[pages->count - 1],
                                         steps);
-    if (control)
-        point.probe = NAN;
     request_point(batch, &point, SAMPLES);
 }
 
 void plan_prefetch(struct batch *batch)
 {
     for (const struct prefetch_pattern *p = prefetch_patterns; p->touches > 0; p++) {
-        request_probe(batch, p, 0, true);
-        request_probe(batch, p, 0, false);
+        request_probe(batch, p, NAN);
+        request_probe(batch, p, 0);
         for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++)
-            request_probe(batch, p, p->steps[i], false);
+            request_probe(batch, p, p->steps[i]);
     }
 }
