@@ -7,7 +7,6 @@
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/number.h"
-#include "base/stats.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +14,8 @@
 /* The spacings PAIR_MIN × 2^k. [bound] */
 enum { SPACINGS = 7 };
 
-/* The gap between two values is at least these fractions of the lower one and of their difference.
- * [significance] */
+/* The gap between two values is at least these fractions of the lower one and of the difference
+ * between the nearest and the farthest nodes. [significance] */
 static const double line_step_min = 0.1, gap_min = 1.0 / 3;
 
 /* Minimum time of a load beyond the second level, as a multiple of a hit in the first: on known
@@ -28,7 +27,7 @@ struct size {
     double nodes;
     double ns[SPACINGS]; /* NaN if not measured */
     int step;            /* the smallest spacing at which the second node misses; 0: none */
-    double low, high;    /* median times below the step, and from it on */
+    double low, high;    /* times at the smallest and the largest spacing */
 };
 
 struct sizes {
@@ -72,42 +71,30 @@ static struct sizes read_sizes(const struct series *series, const struct point *
 
 /* ---- one size ---- */
 
-/* The times of the spacings [from, to); returns their number. */
-static size_t times_of(const struct size *s, int from, int to, double times[SPACINGS])
-{
-    size_t count = 0;
-    for (int k = from; k < to; k++)
-        if (!isnan(s->ns[k]))
-            times[count++] = s->ns[k];
-    return count;
-}
-
-/* The gap between the times below `step` and the others; 0 if it is too small a fraction of the
- * difference of their medians. A single large spacing may be noise, so there must be two. */
-static double gap_at(const struct size *s, int step, double *low, double *high)
-{
-    double below[SPACINGS], above[SPACINGS];
-    size_t lows = times_of(s, 0, step, below), highs = times_of(s, step, SPACINGS, above);
-    if (lows < 1 || highs < 2)
-        return 0;
-    double most = stats_select(below, lows, lows - 1);
-    double gap = stats_select(above, highs, 0) - most;
-    *low = stats_select(below, lows, lows / 2);
-    *high = stats_select(above, highs, highs / 2);
-    return gap >= line_step_min * most && gap >= gap_min * (*high - *low) ? gap : 0;
-}
-
+/* The step is where the gap between all times below and all from there on is widest. The largest
+ * spacing alone may be noise, so there must be two above. */
 static void find_step(struct size *s)
 {
-    double widest = 0, low = NAN, high = NAN;
-    for (int step = 1; step < SPACINGS; step++) {
-        double gap = isnan(s->ns[step]) ? 0 : gap_at(s, step, &low, &high);
-        if (gap <= widest)
-            continue;
-        widest = gap;
-        s->step = step;
-        s->low = low;
-        s->high = high;
+    int first = 0, last = SPACINGS - 1;
+    double widest = 0;
+    while (first < last && isnan(s->ns[first]))
+        first++;
+    while (last > first && isnan(s->ns[last]))
+        last--;
+    s->low = s->ns[first];
+    s->high = s->ns[last];
+    for (int step = first + 1; step < last; step++) {
+        double below = 0, above = INFINITY;
+        for (int k = first; k <= last; k++)
+            if (k < step)
+                below = fmax(below, s->ns[k]);
+            else
+                above = fmin(above, s->ns[k]);
+        bool wide = above - below >= fmax(line_step_min * below, gap_min * (s->high - s->low));
+        if (wide && above - below > widest && !isnan(s->ns[step])) {
+            widest = above - below;
+            s->step = step;
+        }
     }
 }
 
