@@ -100,6 +100,19 @@ function bad(what) {
     exit 2
 }
 
+# Whether the row is a sample that was measured: the ns that it took, its nodes, layout, kernel and chains.
+function read_sample() {
+    took = number("ns")
+    nodes = number("pages")
+    if (took == "" || nodes == "") return 0
+    if (took < 0) bad("column 'ns': a negative time")
+    if (nodes < 1) bad("column 'pages': less than 1")
+    layout = text("layout") == "" ? "page" : text("layout")
+    kernel = text("kernel") == "" ? "read" : text("kernel")
+    chains = number("chains") > 1 ? number("chains") : 1
+    return 1
+}
+
 # Whether the row's sample was interrupted during its measurement.
 function disturbed() {
     return number("faults") > 0 || number("switches") > 0 || number("migrations") > 0

@@ -175,6 +175,7 @@ struct look {
     int64_t seen;           /* of `used`, in threads that were there at a look */
     int64_t most_ran, most; /* by which a thread's times grew since the last look */
     bool reading;
+    size_t running; /* processes */
     size_t threads, before;
     struct thread {
         int number;
@@ -219,15 +220,24 @@ static void look_at_thread(struct look *look, int process, int number)
 
 static void look_at(struct look *look, const struct process *process)
 {
-    char path[64];
+    struct process thread;
+    char path[300];
+    bool running = false;
 
     look->used += process->used;
     look->reading = look->reading || process->state == 'D';
     snprintf(path, sizeof path, "/proc/%d/task", process->number);
     DIR *threads = opendir(path);
-    for (struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;)
-        if (isdigit((unsigned char)entry->d_name[0]))
-            look_at_thread(look, process->number, atoi(entry->d_name));
+    for (struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;) {
+        if (!isdigit((unsigned char)entry->d_name[0]))
+            continue;
+        look_at_thread(look, process->number, atoi(entry->d_name));
+        snprintf(path, sizeof path, "%d/task/%.9s", process->number, entry->d_name);
+        thread.state = '-';
+        look_up(&thread, path);
+        running = running || thread.state == 'R';
+    }
+    look->running += running;
     if (threads != NULL)
         closedir(threads);
 }
@@ -242,11 +252,13 @@ static void look_around(struct look *look)
     look->threads = 0;
     look->used = look->most_ran = look->most = 0;
     look->reading = false;
+    look->running = 0;
     for (size_t count = others(list); count > 0; count--)
         look_at(look, list + count - 1);
-    look->seen += smaller(look->most_ran, since);
+    /* A child of which nobody takes the status takes its time with it: processes that wait for the
+     * processor together may have kept each other waiting all the time. */
+    look->seen += look->running > 1 ? since : smaller(look->most_ran, since);
     look->ready += smaller(look->most, since);
-    /* A child of which nobody takes the status takes its time with it. */
     look->used = larger(larger(look->used, used), look->seen);
     look->last = now;
     /* If looks are rare, the machine is busy, and much is not seen. */

@@ -31,6 +31,12 @@ die_usage() {
     exit 2
 }
 
+# need_programs PROGRAM...: of ours; ends the script where one is not there.
+need_programs() {
+    local program
+    for program; do command -v "$program" >/dev/null || die "$program is missing: run make first"; done
+}
+
 # put LINE...: writes to stdout, or ends the script.
 put() { printf '%s\n' "$@" 2>/dev/null || die 'cannot write the output'; }
 
@@ -41,6 +47,13 @@ put_file() {
     status=$?
     [ "$status" -le 128 ] || exit "$status"
     die "cannot write the output: ${why##*: }"
+}
+
+# print COMMAND...: writes what it prints, or ends the script. Of an option: `-h | --help) print usage && exit 0 ;;`
+print() {
+    local text
+    text=$("$@") || exit
+    put "$text"
 }
 
 # header_usage: prints the usage that the script's comment has.

@@ -54,7 +54,7 @@ begin() {
             ;;
         --weak) WEAK=yes ;;
         -v | --verbose) VERBOSE=cat ;;
-        -h | --help) check_usage && exit 0 ;;
+        -h | --help) print check_usage && exit 0 ;;
         -*) die "unknown option $1" ;;
         *) folder=$1 ;;
         esac

@@ -20,14 +20,8 @@ END {
 
 # A device is told by its processor, its driver and the layout of the nodes. Layout page uses a line of
 # each page, the other layouts all bytes that they span.
-function add_sample(   ns, nodes, layout, spacing, name, key) {
-    ns = number("ns")
-    nodes = number("pages")
-    layout = text("layout") == "" ? "page" : text("layout")
-    if (ns == "" || nodes == "" || number("chains") > 1) return
-    if (text("kernel") != "" && text("kernel") != "read") return
-    if (ns < 0) bad("column 'ns': a negative time")
-    if (nodes < 1) bad("column 'pages': less than 1")
+function add_sample(   spacing, name, key) {
+    if (!read_sample() || kernel != "read" || chains > 1) return
     spacing = number("spacing_bytes") != "" && layout != "page" ? number("spacing_bytes") \
             : meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
     name = meta["cpu"] == "" ? "a device without a name" : meta["cpu"]
@@ -37,5 +31,5 @@ function add_sample(   ns, nodes, layout, spacing, name, key) {
         curve[key] = ++curves
         title[curves] = legend(name ": layout " layout)
     }
-    collect(curve[key], nodes * spacing, ns)
+    collect(curve[key], nodes * spacing, took)
 }

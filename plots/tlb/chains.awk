@@ -21,22 +21,16 @@ END {
     for (c = 1; c <= curves; c++) write_curve(c)
 }
 
-function add_sample(   ns, nodes, layout, spacing, chains, key, c) {
-    ns = number("ns")
-    nodes = number("pages")
-    chains = number("chains")
-    layout = text("layout") == "" ? "page" : text("layout")
+function add_sample(   spacing, key) {
+    if (!read_sample() || number("chains") == "") return
+    if (number("chains") < 1) bad("column 'chains': less than 1")
     spacing = number("spacing_bytes")
-    if (ns == "" || nodes == "" || chains == "") return
-    if (ns < 0) bad("column 'ns': a negative time")
-    if (chains < 1) bad("column 'chains': less than 1")
-    key = layout SUBSEP nodes SUBSEP spacing SUBSEP text("kernel") SUBSEP text("backing")
+    key = layout SUBSEP nodes SUBSEP spacing SUBSEP kernel SUBSEP text("backing")
     if (!(key in curve)) {
         curve[key] = ++curves
         title[curves] = legend((spacing == "" ? nodes " nodes" : size(nodes * spacing)) ", layout " layout)
     }
-    c = curve[key]
-    collect(c, chains, ns)
+    collect(curve[key], chains, took)
 }
 
 function summarize(c,   k, at) {

@@ -52,18 +52,11 @@ function short_range(low, high,   both, word) {
 }
 
 # Layouts page and set use a line of each page, the other layouts all bytes that they span.
-function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes, line_bytes) {
-    ns = number("ns")
-    nodes = number("pages")
-    kernel = text("kernel") == "" ? "read" : text("kernel")
-    layout = text("layout") == "" ? "page" : text("layout")
-    if (ns == "" || nodes == "" || (kernel != "read" && kernel != "write")) return
-    if (ns < 0) bad("column 'ns': a negative time")
-    if (nodes < 1) bad("column 'pages': less than 1")
+function add_sample(   spacing, key, c, bytes, line_bytes) {
+    if (!read_sample() || (kernel != "read" && kernel != "write")) return
     line_bytes = meta["line_bytes"] > 0 ? meta["line_bytes"] : 64
     claimed = meta["l3_bytes"] > 0 ? 3 : meta["l2_bytes"] > 0 ? 2 : 0
     spacing = number("spacing_bytes") != "" ? number("spacing_bytes") : line_bytes
-    chains = number("chains") > 1 ? number("chains") : 1
     key = layout SUBSEP kernel SUBSEP chains SUBSEP spacing SUBSEP text("backing")
     if (!(key in curve)) {
         curve[key] = ++curves
@@ -73,8 +66,8 @@ function add_sample(   ns, nodes, layout, kernel, chains, spacing, key, c, bytes
     }
     c = curve[key]
     bytes = nodes * (layout == "page" || layout == "set" ? line_bytes : spacing)
-    collect(c, bytes, ns)
-    if (disturbed() && ns > 0) mark[++marks] = bytes "\t" ns
+    collect(c, bytes, took)
+    if (disturbed() && took > 0) mark[++marks] = bytes "\t" took
 }
 
 # A level lies between two boundaries; without boundaries no level is shown. Of samples that begin beyond a first

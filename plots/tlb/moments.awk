@@ -17,7 +17,7 @@ BEGIN { CLEAN_BELOW = 0.5; ALL_TIMES = 3; LABELS = 8; SHARE_FEW = 12; NEAR_PAGES
 
 END {
     if (!moments) bad("no moments (sweep measures them)")
-    for (q = 1; q <= questions && !places; q++) share_few(q)
+    for (q = 1; q <= questions; q++) share_few(q)
     for (q = 1; q <= questions; q++) find_miss(q)
     for (m = 1; m <= moments; m++) judge(m)
     put_title("Clean laps, moment by moment")
@@ -32,15 +32,13 @@ END {
     for (q = 1; q <= questions; q++) print "moment\tclean\tcontrol\tneither\n" rows[q] "\n"
 }
 
-# The fastest lap of each role in a moment, in hits of the same number of loads.
+# The lap of each role in a moment, in hits of the same number of loads.
 function add_lap(role, targets, others,   ns, m) {
     ns = number("min_ns") > 0 ? number("min_ns") : number("ns")
     if (targets == "" || ns == "" || !(m = question_of(others))) return
     m = moment_of(number("moment"), m)
     ns *= targets + others
-    if (m in place && place[m] != number("sample")) places = 1
-    place[m] = number("sample")
-    if (!((m, role) in lap) || targets != size_of[m, role] || ns < lap[m, role]) lap[m, role] = ns
+    lap[m, role] = ns
     size_of[m, role] = targets
     if (number("t_s") > second[m]) second[m] = number("t_s")
     if (role == "control" && targets > known[asks[m]]) known[asks[m]] = targets

@@ -29,19 +29,14 @@ END {
     for (k = 1; k <= cells; k++) print cell[k]
 }
 
-function add_sample(   ns, nodes, apart, bytes) {
-    ns = number("ns")
-    nodes = number("pages")
+function add_sample(   apart, bytes) {
     apart = number("spacing_bytes")
-    if (ns == "" || nodes == "" || apart == "" || text("layout") != "line") return
-    if ((text("kernel") != "" && text("kernel") != "read") || number("chains") > 1) return
-    if (ns < 0) bad("column 'ns': a negative time")
-    if (nodes < 1) bad("column 'pages': less than 1")
+    if (!read_sample() || apart == "" || layout != "line" || kernel != "read" || chains > 1) return
     if (apart < 1) bad("column 'spacing_bytes': less than 1")
     bytes = nodes * apart
     if (!(bytes in column_of)) size_at[++columns] = bytes
     column_of[bytes] = 1
-    collect(apart, bytes, ns)
+    collect(apart, bytes, took)
 }
 
 function summarize(apart,   k, ns) {

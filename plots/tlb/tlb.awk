@@ -99,13 +99,8 @@ function of_sets(   layout, page_bytes) {
 }
 
 # Rows that differ only in pages are one curve.
-function add_sample(   ns, pages, layout, key, page) {
-    ns = number("ns")
-    pages = number("pages")
-    if (ns == "" || pages == "") return
-    if (ns < 0) bad("column 'ns': a negative time")
-    if (pages < 1) bad("column 'pages': less than 1")
-    layout = text("layout") == "" ? "page" : text("layout")
+function add_sample(   key, page) {
+    if (!read_sample()) return
     key = text("kernel") SUBSEP text("backing") SUBSEP (layout == "packed" ? "" : number("spacing_bytes"))
     if (!((layout, key) in curve)) {
         curve[layout, key] = curve[layout] = ++curves
@@ -118,8 +113,8 @@ function add_sample(   ns, pages, layout, key, page) {
     page = number("page_bytes") == "" ? meta["page_bytes"] + 0 : number("page_bytes")
     page_size = page_size == "" || page_size == page ? page : 0
     row_curve[++rows] = curve[layout, key]
-    row_pages[rows] = pages
-    row_ns[rows] = ns
+    row_pages[rows] = nodes
+    row_ns[rows] = took
     row_lap[rows] = number("min_ns")
     row_held[rows] = disturbed()
 }

@@ -1,16 +1,19 @@
 # version.mk: when all is built anew, and what --version prints.
 
-# $(call quoted,TEXT): one word for the shell. $(call keep,TEXT): written to the target only where that changes.
+# $(call quoted,TEXT): one word for the shell. $(call keep,TEXT): written to the target only where that changes, the
+# first that a build writes.
 quoted = '$(subst ','\'',$1)'
-keep   = mkdir -p $(@D) && { echo $(call quoted,$1) | cmp -s - $@ || echo $(call quoted,$1) >$@; }
+keep   = echo $(call quoted,$1) | cmp -s - $@ || \
+    { mkdir -p $(@D) && echo $(call quoted,$1) >$@; } 2>/dev/null || \
+    { echo make: cannot write to $(call quoted,$(CURDIR)/bin) as "$$(id -un)": build in a copy of your own >&2; exit 2; }
 
 # The compiler, flags and libraries of all objects.
 BUILT_WITH := $(OBJ)/built-with
 $(BUILT_WITH): always
 	@$(call keep,$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(HERE))
 
-# The commit: where it changes, programs are linked anew.
-COMMIT := $(or $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=12 2>/dev/null)),unknown)
+# The commit: where it changes, programs are linked anew. git may trust the owner of this folder, since make does.
+COMMIT := $(or $(if $(wildcard .git),$(shell git -c safe.directory=$(call quoted,$(CURDIR)) describe --always --dirty --abbrev=12 2>/dev/null)),unknown)
 $(OBJ)/commit: always
 	@$(call keep,$(COMMIT))
 

@@ -58,14 +58,16 @@ static void by_segment(const struct dataset *data, struct boundaries *found)
     uint64_t l1d_bytes = dataset_size(data, "l1d_bytes", 0),
              line_bytes = dataset_size(data, "line_bytes", 0);
     const struct group *groups = data->series.groups;
+    if (l1d_bytes == 0 && data->series.count > 0 && !args_quiet)
+        warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
+             SEGMENT_L1D_ASSUMED / 1024);
     for (size_t i = 0; i < data->series.count; i++)
         if (group_layout(&groups[i])->windows &&
             (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
             segment_detect(&data->series, &groups[i].point, l1d_bytes, line_bytes, found);
 }
 
-/* Returns whether the other hardware thread of the core was busy. */
-static bool find_boundaries(struct dataset *data, const struct method *method,
+static void find_boundaries(struct dataset *data, const struct method *method,
                             struct boundaries *found)
 {
     found->count = 0;
@@ -74,64 +76,41 @@ static bool find_boundaries(struct dataset *data, const struct method *method,
         method->detect(&data->series, found);
     else
         by_segment(data, found);
-    return boundaries_judge(found, dataset_meta(data, "sibling_busy"));
+    boundaries_judge(found, dataset_meta(data, "sibling_busy"));
 }
 
 /* ---- messages on standard error ---- */
 
-/* The first row with this word in its note; NULL: there is none. */
-static const struct boundary *noted(const struct boundaries *found, enum note_word word)
+/* What a note in any row should be read with. */
+static const struct {
+    enum note_word word;
+    const char *remark;
+} remarks[] = {
+    {NOTE_SPLINTERED,
+     "huge pages are splintered (note splintered): nodes in a few of them miss in the TLB, so the "
+     "hypervisor backs them with small pages"},
+    {NOTE_NO_CONTROL,
+     "there is no control (note no_control): whatever the confidence, a step may be the edge of a "
+     "cache, not of a TLB (sweep | detect compares with packed samples)"},
+    {NOTE_INTERFERENCE,
+     "something else may have held entries during the run, perhaps on the other hardware thread of "
+     "the core (note interference): the answer is a range; repeat when idle, and compare 3 to 5 "
+     "runs (--by file)"},
+};
+
+static bool has_note(const struct boundaries *found, enum note_word word)
 {
     for (size_t i = 0; i < found->count; i++)
         if (note_has(&found->at[i].note, word))
-            return &found->at[i];
-    return NULL;
+            return true;
+    return false;
 }
 
-static void say_splintered(const struct dataset *data, double bytes)
+static void say_remarks(const struct dataset *data, const struct boundaries *found)
 {
-    dataset_warn(data,
-                 "huge pages are splintered: nodes %.0f bytes apart in a few of them miss in the "
-                 "TLB, so the hypervisor backs them with small pages, and an entry translates %.0f "
-                 "bytes",
-                 bytes, bytes);
-}
-
-/* Whether no level on contiguous page frames holds more pages than on scattered ones. */
-static bool is_one_page(const struct boundaries *found)
-{
-    bool scattered = false, contiguous = false;
-    for (size_t i = 0; i < found->count; i++)
-        if (found->at[i].structure <= STRUCTURE_ITLB) {
-            scattered = scattered || found->at[i].backing->scattered;
-            contiguous = contiguous || found->at[i].backing->contiguous;
-        }
-    return scattered && contiguous && noted(found, NOTE_COALESCED) == NULL;
-}
-
-static void say_segment(const struct dataset *data, const struct boundaries *found)
-{
-    if (dataset_size(data, "l1d_bytes", 0) == 0 && data->series.count > 0)
-        warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
-             SEGMENT_L1D_ASSUMED / 1024);
-    if (found->count > 0)
-        dataset_warn(data, "method segment has no control (note no_control): whatever the "
-                           "confidence, a step may be the edge of a cache, not of a TLB (sweep | "
-                           "detect compares with packed samples)");
-}
-
-static void say_remarks(const struct dataset *data, const struct boundaries *found, bool busy)
-{
-    const struct boundary *splintered = noted(found, NOTE_SPLINTERED);
-    if (splintered != NULL)
-        say_splintered(data, splintered->bytes_min / splintered->entries_min);
-    if (is_one_page(found) && dataset_is_guest(data))
-        dataset_warn(data, "1 page per entry here; the host may hide coalescing");
-    if (noted(found, NOTE_INTERFERENCE) != NULL)
-        dataset_warn(data, "%s (note interference): the answer is a range; repeat when idle%s",
-                     busy ? "the other hardware thread of the core was busy and took entries"
-                          : "something else may have held entries during the run",
-                     busy ? "" : ", and compare 3 to 5 runs (--by file)");
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
+        if (has_note(found, remarks[i].word))
+            dataset_warn(data, "%s", remarks[i].remark);
 }
 
 /* Warns of the number of disturbed samples, and the answer without them. */
@@ -225,11 +204,9 @@ static int write_explanation(const struct dataset *data)
 static bool write_dataset(struct dataset *data, struct boundaries *found)
 {
     const struct method *method = method_for(&data->series, chosen.chosen);
-    bool busy = find_boundaries(data, method, found);
+    find_boundaries(data, method, found);
     if (!args_quiet) {
-        if (method->detect == NULL)
-            say_segment(data, found);
-        say_remarks(data, found, busy);
+        say_remarks(data, found);
         say_disturbed(data, method, found);
     }
     write_rows(data, found);

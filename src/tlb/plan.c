@@ -41,8 +41,8 @@ static void put_points(const struct plan_options *plan, const struct earlier *ea
     earlier_put_options();
     table_put_meta("seed", "%llu", (unsigned long long)plan_arguments.seed);
     if (plan->kind == PLAN_DENSITY) {
-        table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->density.buffer_bytes);
-        table_put_meta("chain", "%s", chain_names[plan->density.chain]);
+        table_put_meta("buffer_bytes", "%llu", (unsigned long long)plan->buffer_bytes);
+        table_put_meta("chain", "%s", chain_names[plan->chain]);
     }
     points_header(plan_columns(plan));
     for (size_t i = 0; i < count; i++)
@@ -70,7 +70,6 @@ static int print_points(char *const *files, int count)
     free(points);
     series_free(&series);
     facts_free(facts);
-    free(plan.pages.values);
     earlier_free(&earlier);
     return status;
 }

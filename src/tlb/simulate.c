@@ -235,16 +235,14 @@ static int read_machine(struct model *model, char **operands, int count)
 static void choose_public_sizes(struct plan_options *plan)
 {
     enum { FIRST_LEVELS = 160, PERCENT = 1, SAMPLES = 5 };
-    uint64_t most = plan->pages.values[1];
     size_t count = 0;
     uint64_t *sizes = NULL;
-    for (uint64_t pages = plan->pages.values[0]; pages <= most;
+    for (uint64_t pages = plan->least; pages <= plan->most;
          pages += pages < FIRST_LEVELS ? 1 : pages * PERCENT / 100) {
         sizes = reallocate(sizes, count + 1, sizeof *sizes);
         sizes[count++] = pages;
     }
-    free(plan->pages.values);
-    plan->pages = (struct range){.values = sizes, .count = count};
+    plan->sizes = (struct range){.values = sizes, .count = count};
     plan->kind = PLAN_GRID;
     plan->layouts[0] = &layouts[LAYOUT_PAGE];
     plan->layouts[1] = &layouts[LAYOUT_PACKED];
@@ -263,7 +261,7 @@ static int run_plan(const struct machine *machine, const struct model *model,
     struct series series;
     series_init(&series);
     int status = plan_run(&plan, &options, &series);
-    free(plan.pages.values);
+    free(plan.sizes.values);
     series_free(&series);
     earlier_free(earlier);
     return status;

@@ -12,7 +12,6 @@
 #include "measure/run.h"
 #include "tlb/plan/arguments.h"
 #include "tlb/plan/plan.h"
-#include "tlb/plan/presets.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -48,13 +47,10 @@ static void warn_of_governor(const struct facts *facts)
              governor);
 }
 
-/* Preset caches takes long when other programs run. */
 static double choose_budget(const struct plan_options *plan)
 {
-    if (!isnan(budget))
-        return budget;
-    return plan->kind == PLAN_CACHES && plan_arguments.pages.count == 0 ? CACHES_BUDGET_S
-                                                                        : INFINITY;
+    double usual = plan_arguments.pages.count == 0 ? presets[plan->kind].budget_s : 0;
+    return !isnan(budget) ? budget : usual > 0 ? usual : INFINITY;
 }
 
 static int measure(const struct plan_options *plan, const struct facts *facts, struct core core,
@@ -96,7 +92,6 @@ static int sweep(void)
     warn_of_governor(facts);
     int status = measure(&plan, facts, core, &earlier);
     facts_free(facts);
-    free(plan.pages.values);
     earlier_free(&earlier);
     return status;
 }

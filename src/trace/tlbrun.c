@@ -224,6 +224,8 @@ static void check_trace(const char *name)
 {
     if (*name == '|')
         return;
+    if (strcmp(name, "-") == 0)
+        die_usage("--trace -: stdout is the command's: name a file, or '|COMMAND'");
     FILE *file = fopen(name, "ab");
     if (file == NULL)
         die("%s: cannot be written: %s", name, strerror(errno));

@@ -146,7 +146,6 @@ static void by_control(struct bench *b, struct boundaries *found)
     sweep(b, &plan, &series);
     tlb_levels_find(&series, found);
     boundaries_judge(found, NULL);
-    free(plan.pages.values);
     series_free(&series);
 }
 
@@ -156,12 +155,11 @@ static void by_segment(struct bench *b, struct boundaries *found)
     struct plan_options plan = option_plan(NULL, 0, b->model.page_bytes, b->model.line_bytes);
     uint64_t l1d = b->truth.cache[0].bytes;
     plan.kind = PLAN_DENSITY;
-    plan.density = (struct density_options){.density = DENSITY_HIGH,
-                                            .stride = DENSITY_STRIDE,
-                                            .buffer_bytes = 512 << 20,
-                                            .page_bytes = b->model.page_bytes,
-                                            .l1d_bytes = l1d,
-                                            .samples = SEGMENT_SAMPLES};
+    plan.density = &densities[2]; /* high */
+    plan.spacing = DENSITY_STRIDE;
+    plan.samples = SEGMENT_SAMPLES;
+    plan.buffer_bytes = 512 << 20;
+    plan.l1d_bytes = l1d;
     struct series series;
     sweep(b, &plan, &series);
     const struct point *like = NULL;
@@ -171,7 +169,6 @@ static void by_segment(struct bench *b, struct boundaries *found)
     if (like != NULL)
         segment_detect(&series, like, l1d, b->model.line_bytes, found);
     boundaries_judge(found, NULL);
-    free(plan.pages.values);
     series_free(&series);
 }
 

@@ -11,7 +11,7 @@ ROOT=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd -P)
 OUT=${OUT:-$ROOT/bin}
 . "$ROOT/scripts/common.sh"
 . "$ROOT/scripts/columns.sh"
-case ${1-} in -h | --help) header_usage && exit 0 ;; esac
+case ${1-} in -h | --help) print header_usage && exit 0 ;; esac
 make_work "${TMPDIR:-/tmp}/tlblab"
 
 # whole_number WORD...: ends the benchmark where one is none.

@@ -1,5 +1,5 @@
-/* harm: what a program of a student may try; for sandbox.t. What a line prints is the outcome:
- * `done` or the error. */
+/* harm: the harm that a student's program may try, for sandbox.t. Each line is an attempt and how
+ * it ended: `done` or the error. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/keyctl.h>
@@ -112,6 +112,24 @@ static void loop(int processes)
         ;
 }
 
+/* Children that work for a moment on one processor, where their parent, which takes nobody's
+ * status, waits for it. */
+static void breed(void)
+{
+    cpu_set_t here;
+
+    CPU_ZERO(&here);
+    CPU_SET((size_t)sched_getcpu(), &here);
+    sched_setaffinity(0, sizeof here, &here);
+    signal(SIGCHLD, SIG_IGN);
+    for (;; sched_yield())
+        if (fork() == 0) {
+            for (volatile int i = 0; i < 3000000; i++)
+                ;
+            _exit(0);
+        }
+}
+
 /* Runs a command with a key in its session keyring, as a teacher may have one. */
 static int with_key(char *argv[])
 {
@@ -135,6 +153,8 @@ int main(int argc, char *argv[])
         fill_memory(number, (size_t)(argc > 3 ? atoi(argv[3]) : 1) << 20);
     else if (strcmp(what, "loop") == 0)
         loop(number);
+    else if (strcmp(what, "breed") == 0)
+        breed();
     else if (strcmp(what, "vfork") == 0) {
         if (vfork() == 0)
             for (;;)

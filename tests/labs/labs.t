@@ -236,6 +236,9 @@ exits 2 'labs: run without a solution is refused' "$labs/run" 02
 matches 'labs: run without a solution says what to do' 'cp -i .*02-dummy-loop/starter/\* .*02-dummy-loop, and' "$TMP/err"
 cp "$labs"/02-*/starter/* "$(echo "$labs"/02-*)"
 exits_saying 2 'labs: run without a prediction is refused' 'fill it first' "$labs/run" 02
+sed -i 's/=$/= 1/' "$labs"/02-*/predict.txt
+exits_saying 1 'labs: a hole that is as in starter/ is said, and a status' '^run: solution.c: line 21: this HOLE' "$labs/run" 02
+rm "$labs"/02-*/{solution.c,*.txt,*.dat} "$labs"/02-*/mine.png 2>/dev/null
 exits 2 'labs: run with a word too many is refused' "$labs/run" 02 "$TMP" more
 
 # ---- a handout, from the first command to full marks; the others are in long.t ----

@@ -57,6 +57,8 @@ exits 0 'sandbox: 50 processes are too many' tried --processes 20 ./harm fork 50
 check 'sandbox: a limit of 20 processes leaves 16 to 24' awk '{ exit !($1 >= 16 && $1 <= 24) }' "$TMP/out"
 exits 124 'sandbox: endless loops are stopped' tried --seconds 1 ./harm loop 3
 same 'sandbox: of endless loops it says that the processor time of all was up' 'time 1' "$(how)"
+exits 124 'sandbox: what children of nobody take counts' tried --seconds 1 --wall 9 ./harm breed
+same 'sandbox: of what they took it says that the processor time was up' 'time 1' "$(how)"
 exits 139 'sandbox: a crash is no time-out' tried ./harm crash 11
 same 'sandbox: a crash is named with its signal' 'signal 11' "$(how)"
 exits 7 'sandbox: the status is that of the command' tried sh -c 'exit 7'

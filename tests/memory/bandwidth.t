@@ -9,8 +9,7 @@ quick=(bandwidth --quiet --samples 1)
 header="op${tab}bytes${tab}spacing_bytes${tab}threads${tab}delay_ns${tab}sample${tab}gb_per_s${tab}ns"
 
 # column NAME FILE: its values, on one line.
-column() { awk -F '\t' -v name="$1" '/^#/ { next }
-    !c { for (c = 1; $c != name && c <= NF; c++); next } { print $c }' "$2" | paste -s -d ' ' -; }
+column() { columns "$1" "$2" | paste -s -d ' ' -; }
 # refuses NAME REGEX OPTION...: exits 2, says why, and writes nothing.
 refuses() { is_refused "$1" "^bandwidth: .*$2" bandwidth --quiet "${@:3}"; }
 
@@ -98,7 +97,7 @@ refuses 'an unknown kernel' "--kernel 'x': unknown; --help lists" --kernel x --b
 refuses 'a kernel without such a loop' '--kernel libc: it has no such loop \(op triad\)' --kernel libc \
     --op triad --bytes 4k
 refuses 'a kernel that writes through the caches' 'does not write past' --kernel c --op copy_nt --bytes 4k
-refuses 'a spacing between elements' "--spacing 12: expected a multiple of 8" --spacing 12
+refuses 'a spacing between elements' "--spacing .12.: expected .*multiples of 8 from 8" --spacing 12
 refuses 'a spacing of writes' '--spacing does not go with --op write' --spacing 64 --op write
 refuses 'a spacing beyond the array' 'has only 4096 of the 4096 bytes' --spacing 8k --bytes 4k --threads 1
 refuses 'less than a line' '--bytes 100: less than 64 bytes' --bytes 100 --op copy --threads 1
@@ -110,8 +109,8 @@ refuses 'two runs in one' '--sharing does not go with --latency' --latency --sha
 refuses 'a delay of nothing' '--delay needs --latency' --delay 1
 refuses 'sizes of false sharing' '--sharing does not go with --bytes' --sharing --bytes 4k
 refuses 'two sizes of traffic' 'one working set' --latency --bytes 4k,8k
-refuses 'more than can be counted' 'more than can be addressed' --bytes 18446744073709551615
-refuses 'counters as far apart' 'expected a multiple of 8 that fits into memory' --sharing \
+refuses 'more than can be counted' '--bytes .* to 1e.18' --bytes 18446744073709551615
+refuses 'counters as far apart' '--spacing .* to 1e.18' --sharing \
     --spacing 18446744073709551608
 refuses 'more than there is' 'MiB are available \(.+\)' --bytes 8388608G --op read --kernel c
 

@@ -99,22 +99,22 @@ wrong 'an unknown command' "no command 'lits'" lits
 wrong 'an option of another command' '--op does not go with chase' chase --op read
 wrong 'an operand of list' "unexpected operand 'x'" list x
 wrong 'a number of no device, which is a part of a name' "--device '100': no such device; there are 0 \(Simulated" chase --pages 4 --device 100
-wrong 'a device without a name' "--device '': no such device" chase --pages 4 --device ''
+wrong 'a device without a name' "--device '': expected a value" chase --pages 4 --device ''
 wrong 'a list of a device that is not there' "--device 'nonsense': no such device" list --device nonsense
 wrong 'points from two places' '--pages does not go with FILE' chase --pages 4 file
 wrong 'no nodes' "--pages '0': expected a list .* from 1" chase --pages 0
 wrong 'a layout that needs a file' 'come from a FILE' chase --pages 4 --layout box
-wrong 'a spacing that holds no offset' 'multiple of' chase --pages 4 --layout line --spacing 6
+wrong 'a spacing that holds no offset' 'multiples of 4' chase --pages 4 --layout line --spacing 6
 wrong 'a kernel of processors' 'the kernels of a card are' chase --pages 4 --kernel write
 wrong 'more work items than a group has' 'more nodes than a work group' chase --pages 2k --kernel banks
 wrong 'options of points along with a file' '--samples does not go with the points of a table' chase --samples 3 file
 wrong 'a kernel of more loads than it counts' "--loads '4294967296': expected a whole number from 1 to 4294967295" chase --pages 4 --loads 4294967296
 wrong 'an unknown op' "--op 'reed': there are read, write, copy" bandwidth --op reed
 wrong 'strides of writes' '--spacing does not go with --op write' bandwidth --op write --spacing 8
-wrong 'an odd stride' 'a multiple of 4' bandwidth --spacing 6
+wrong 'an odd stride' 'multiples of 4' bandwidth --spacing 6
 wrong 'work items of a transfer' 'to_device has no work items' bandwidth --op to_device --items 4
 wrong 'a claim below zero' 'expected a number from 0.001' bandwidth --claim -3
-wrong 'a set of two bytes' 'at least 48 bytes' bandwidth --bytes 2
+wrong 'a set of two bytes' 'from 48' bandwidth --bytes 2
 printf 'pages\tlayout\tspacing_bytes\n4\tline\t6\n' >"$TMP/odd.tsv"
 wrong 'an impossible point' 'odd.tsv:2: spacing 6' chase "$TMP/odd.tsv"
 printf 'pages\tlayout\tspacing_bytes\nfour\tline\t64\n' >"$TMP/text.tsv"

@@ -124,8 +124,7 @@ same 'report: the words of notes are found in the source' 'negative interference
 exits 0 'report: a row for each word of notes is reported' report "$TMP/words.tsv"
 lacks 'report: each word of notes is explained' '^  Note +[^ ]+$' "$TMP/out"
 printf 'structure\tlevel\tentries\tmethod\tnote\ndtlb\t1\t64\tcontrol\tgradual,newer\n' >"$TMP/newer.tsv"
-exits 0 'report: a note of another version is reported' report "$TMP/newer.tsv"
-matches 'report: a note word from another version is kept' '^  Note +newer$' "$TMP/out"
+prints 'report: a note of another version is reported' '^  Note +newer$' report "$TMP/newer.tsv"
 
 # Instructions, contiguous frames, huge pages.
 columns='structure level entries entries_min entries_max bytes_min bytes_max plateau_ns step_ns'
@@ -260,8 +259,7 @@ same 'report: two hosts have their own penalties' "$(awk -F '\t' '/^control/ { p
 # Samples are read as everywhere: the printed lab's, and columns that are not there.
 lab=$ROOT/tests/data/lab-4k.dat
 detect --quiet --method segment "$lab" >"$TMP/boundaries.tsv" 2>/dev/null
-exits 0 "report: the printed lab's table is reported" report "$lab" "$TMP/boundaries.tsv"
-matches "report: the printed lab's table has the stride of its page size" '^  Stride +4 KiB \(line\)$' "$TMP/out"
+prints "report: the printed lab's table is reported" '^  Stride +4 KiB \(line\)$' report "$lab" "$TMP/boundaries.tsv"
 section 'L1 TLB Detection'
 matches "report: the printed lab's table has its boundary" '^  Boundary +4 MiB \(2 MiB fits\)$' "$TMP/section"
 lacks "report: the printed lab's table is not given the command for other tables" datamash "$TMP/out"
@@ -270,8 +268,7 @@ exits 0 'report: samples without a column of spacings are reported' report "$TMP
 same 'report: samples without a column of spacings are a page, or a line, apart' 'Stride 64 B (packed) 16 KiB (page)' \
     "$(grep -A 1 '^  Stride' "$TMP/out" | tr -s ' \n' ' ' | sed 's/^ //; s/ $//')"
 printf 'pages\tkernel\tns\n4\tread\t1\n4\twrote\t1\n' >"$TMP/kernel.tsv"
-exits 2 'report: an unknown kernel is refused' report "$TMP/kernel.tsv"
-matches 'report: an unknown kernel is named with line and column' "kernel.tsv:3: column 'kernel'" "$TMP/err"
+exits_saying 2 'report: an unknown kernel is refused' "kernel.tsv:3: column 'kernel'" report "$TMP/kernel.tsv"
 printf 'pages\tns\n4\t-\n-\t1\n8\t1\n' >"$TMP/missing.tsv"
 exits 0 'report: rows that were not measured are accepted' report "$TMP/missing.tsv"
 matches 'report: rows that were not measured do not count' '^  Fine sweep +0 points added, 1 in total$' "$TMP/out"
@@ -312,14 +309,11 @@ section 'L2 TLB / Page Walk'
 matches 'report: a sweep that ends at the first level has no second one, with the cause' 'buffer too small: the sweep ends at 4 MiB, 256 pages' "$TMP/section"
 
 # Missing tables, and other input.
-exits 0 'report: samples alone are reported' report "$example"
-matches 'report: samples alone were not looked into' 'Not looked for: no boundaries in the input' "$TMP/out"
+prints 'report: samples alone are reported' 'Not looked for: no boundaries in the input' report "$example"
 matches 'report: samples alone have no penalties' 'N/A: no penalties in the input' "$TMP/out"
-exits 0 'report: boundaries alone are reported' report "$TMP/boundaries.tsv"
-matches 'report: boundaries alone have no samples' '^  Samples +none in the input$' "$TMP/out"
+prints 'report: boundaries alone are reported' '^  Samples +none in the input$' report "$TMP/boundaries.tsv"
 tables "$TMP/flat.tsv" --method segment
-exits 0 'report: a header of detect alone is accepted' report "$TMP/boundaries.tsv"
-matches 'report: a header of detect alone means that nothing was detected' '^  Not detected\.$' "$TMP/out"
+prints 'report: a header of detect alone is accepted' '^  Not detected\.$' report "$TMP/boundaries.tsv"
 exits 1 'report: a last line that is cut gives status 1' bash -c "head -c -9 '$example' | report"
 matches 'report: a last line that is cut is dropped with a warning' 'the last line has no newline' "$TMP/err"
 three_sections 'a last line that is cut'
@@ -329,29 +323,25 @@ grep -v '^[0-9]' "$example" >"$TMP/header.tsv"
 exits 1 'report: a header of samples alone gives status 1' report "$TMP/header.tsv"
 matches 'report: a header of samples alone is reported with a likely cause' '^report: nothing to report: .*interrupted' "$TMP/err"
 same 'report: a header of samples alone gives no heading' '' "$(cat "$TMP/out")"
+exits_saying 2 'report: a header of no kind is refused, also without rows' '-:1: the table is neither samples' report <<<'garbage'
 exits 2 'report: a table of another kind is refused' report "$ROOT/src/tlb/models/zen4.tsv"
 matches 'report: a table of another kind is named with its line' 'zen4.tsv:[0-9]+: the table is neither' "$TMP/err"
 change ns -1 "$example" >"$TMP/bad.tsv"
-exits 2 'report: a negative time is refused' report "$TMP/bad.tsv"
-matches 'report: a negative time is named with line and column' "bad.tsv:11: column 'ns'" "$TMP/err"
+exits_saying 2 'report: a negative time is refused' "bad.tsv:11: column 'ns'" report "$TMP/bad.tsv"
 printf 'structure\tmethod\tentries\ncache\tcontrol\t%s\n' -5 >"$TMP/bad.tsv"
-exits 2 'report: a negative number of entries is refused' report "$TMP/bad.tsv"
-matches 'report: a negative number of entries is named with line and column' \
-    "bad.tsv:2: column 'entries': '-5' is not a number from 0" "$TMP/err"
+exits_saying 2 'report: a negative number of entries is refused' "bad.tsv:2: column 'entries': '-5' is not a number from 0" \
+    report "$TMP/bad.tsv"
 exits 2 'report: an unknown layout is refused' bash -c "sed 's/	box	/	bix	/' '$example' | report"
 machines=$ROOT/tests/machines
 detect --quiet "$machines/amd-epyc-guest/sweep.tsv" >"$TMP/epyc.tsv" 2>"$TMP/err"
-exits 2 'report: boundaries of another machine are refused' report "$machines/intel-xeon-guest/sweep.tsv" "$TMP/epyc.tsv"
-matches 'report: both machines and their files are named' \
-    "epyc.tsv:[0-9]+: a table of another machine: cpu 'AMD EPYC', but 'Intel.*' in .*intel-xeon-guest/sweep.tsv" "$TMP/err"
-exits 2 'report: machines whose processors have one name differ by their caches' \
+exits_saying 2 'report: boundaries of another machine are refused' "epyc.tsv:[0-9]+: a table of another machine: cpu 'AMD EPYC', but 'Intel.*' in .*intel-xeon-guest/sweep.tsv" \
+    report "$machines/intel-xeon-guest/sweep.tsv" "$TMP/epyc.tsv"
+exits_saying 2 'report: machines whose processors have one name differ by their caches' "another machine: l2_bytes '1048576', but '524288'" \
     report "$machines/amd-zen3-guest/geometry.tsv" "$TMP/epyc.tsv"
-matches 'report: the caches are named' "another machine: l2_bytes '1048576', but '524288'" "$TMP/err"
 head -n 900 "$machines/intel-xeon-guest/held.tsv" >"$TMP/cut.tsv"
 for program in report detect latency geometry; do
-    exits 1 "$program: a sweep that was cut before its curve is a part of one" "$program" "$TMP/cut.tsv"
-    matches "$program: where it was cut is said, and what is missing" \
-        "cut.tsv:900: the samples end here, before those of the curve" "$TMP/err"
+    exits_saying 1 "$program: a sweep that was cut before its curve is a part of one" "cut.tsv:900: the samples end here, before those of the curve" \
+        "$program" "$TMP/cut.tsv"
 done
 report "$TMP/cut.tsv" <(detect --quiet "$TMP/cut.tsv" 2>/dev/null) 2>"$TMP/err" >"$TMP/out"
 section 'Second-Level Data TLB'
@@ -414,8 +404,7 @@ three_sections 'misses along with samples'
 # Disturbed samples.
 printf 'pages\tlayout\tspacing_bytes\tns\tloads\tfaults\tmigrations\n' >"$TMP/spoilt.tsv"
 printf '%s\tpage\t4096\t%s\t1000\t%s\t%s\n' 4 1 0 0 8192 9 9 1 8193 900 10 2 9000 9999 1000 - >>"$TMP/spoilt.tsv"
-exits 0 'report: page faults and moves are reported' report "$TMP/spoilt.tsv"
-matches 'report: page faults are reported with the size where they start' '^  Page faults +from 32 MiB on: likely swap' "$TMP/out"
+prints 'report: page faults and moves are reported' '^  Page faults +from 32 MiB on: likely swap' report "$TMP/spoilt.tsv"
 matches 'report: moves to another core are counted' '^  Moved +to another core during 2 samples' "$TMP/out"
 report "$example" >"$TMP/out"
 lacks 'report: no page faults or moves are reported where there are none' 'Page faults|Moved' "$TMP/out"
@@ -445,8 +434,7 @@ lacks 'report: a run whose disturbances were not counted says nothing of them' d
     printf 'cache\t3\t-\t16384\t32768\t1048576\t2097152\tlow\tcontrol\tgradual\n'
     printf 'cache\t1\t512\t509\t605\t32576\t38720\tlow\tcontrol\t-\n'
 } >"$TMP/open.tsv"
-exits 0 'report: caches without a number are reported' report "$TMP/open.tsv"
-matches 'report: the lines of a cache are reported' '^  Inferred lines +512 \(509 to 605\)$' "$TMP/out"
+prints 'report: caches without a number are reported' '^  Inferred lines +512 \(509 to 605\)$' report "$TMP/open.tsv"
 same 'report: a cache without a number has its bounds, to three digits if it is uncertain' \
     'above 512 KiB, between 1 MiB and 2 MiB, 32 KiB (31.8 KiB to 37.8 KiB)' \
     "$(sed -n 's/^  Capacity  *//p' "$TMP/out" | paste -s -d , - | sed 's/,/, /g')"

@@ -22,6 +22,9 @@ lacks 'fleet: what ssh takes for no host is refused with file and line' "^([^f]|
 same 'fleet: ... each of them' $((${#nasty[@]} + 4)) "$(grep -cE "/hosts:2: '.+' is no host as ssh takes it" "$TMP/said")"
 exits 2 'fleet: a nasty name in a list is refused' "$fleet" --ssh false 'one,$(pwned)' -- true
 harmless 'fleet: hosts'
+exits_saying 2 'fleet: a file that is not there is no host' '^fleet: .*/rom.txt: no such file$' "$fleet" --ssh false "$TMP/rom.txt" -- true
+exits_saying 2 'fleet: nor is its name' '^fleet: rom.txt: no such file$' "$fleet" --ssh false rom.txt -- true
+exits_saying 2 'fleet: a folder has no hosts' ': a folder$' "$fleet" --ssh false "$TMP" -- true
 
 # ---- detect --by host ----
 
@@ -41,9 +44,18 @@ if command -v gnuplot >/dev/null; then
     prints 'plot fleet: the levels of each host are drawn' '^ *b ' "$ROOT/scripts/plot" --terminal fleet "$TMP/out.b"
 fi
 
-# ---- srun ----
+# ---- a full disk ----
 
 command -v parallel >/dev/null || skip_all 'no parallel here (scripts/deps all)'
+printf '#!/bin/sh\nprintf "a\\tb\\n1\\t2\\n"\n' >"$TMP/answers" && chmod +x "$TMP/answers"
+(cd "$TMP" && "$fleet" --ssh ./answers one,two -- true >out)
+same 'fleet: two hosts answer' 'one two' "$(columns host "$TMP/out" | sort | paste -s -d ' ' -)"
+if [ -w /dev/full ]; then
+    exits_saying 2 'fleet: a full disk is an error' '^fleet: cannot write the output$' sh -c 'cd "$1" && "$2" --ssh ./answers one,two -- true >/dev/full' sh "$TMP" "$fleet"
+fi
+
+# ---- srun ----
+
 mkdir "$TMP/bin"
 # The options as srun(1) has them; the node `off` does not answer.
 cat >"$TMP/bin/srun" <<'END'

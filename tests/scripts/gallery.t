@@ -35,7 +35,7 @@ if [ -n "${LONG-}" ] && command -v gnuplot >/dev/null && python3 -c '' 2>/dev/nu
 import sys, xml.etree.ElementTree as tree
 ids = [e.get("id") for e in tree.parse(sys.argv[1]).iter() if e.get("id")]
 assert ids and len(ids) == len(set(ids))' "$TMP/out"
-    same 'gallery: --html has a picture of each recording' 5 "$(grep -c '^<svg' "$TMP/out")"
+    same 'gallery: --html has a picture of each recording' 6 "$(grep -c '^<svg' "$TMP/out")"
     lacks 'gallery: --html has no script' '<script' "$TMP/out"
     matches 'gallery: --html says how many answers are right' '>high</td><td class="text">[0-9]+</td>' "$TMP/out"
     matches 'gallery: --html has what is published of other processors' '>AMD Zen 1 \(zen1\)</td><td class="text">64</td><td class="text">1536; 12 ways</td>' "$TMP/out"

@@ -21,6 +21,10 @@ fi
 
 { git init -q . && git add . && git -c user.name=test -c user.email=test@localhost commit -qm test; } 2>"$TMP/err" ||
     skip_all 'no git here'
+exits_saying 2 'make: a folder that cannot be written to is said, and what to do' \
+    "^make: cannot write to .*/bin as .*: build in a copy of your own\$" make -s OBJ=/dev/null/x /dev/null/x/commit
+exits 0 "make: git's doubts about the owner of the folder do not matter" env GIT_TEST_ASSUME_DIFFERENT_OWNER=1 make -s bin/.obj/plain/commit
+same 'make: the commit is the same' "$(git describe --always --abbrev=12)" "$(sed 's/-dirty//' bin/.obj/plain/commit)"
 version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 # shellcheck disable=SC2016 # for make and the shell not to expand
 hostile='a$(shell touch made)`touch run`$HOME.tgz'

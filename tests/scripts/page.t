@@ -118,8 +118,7 @@ same 'page: hostile metadata are shown as they are' 4 "$(grep -cF -- "$evil" "$T
 read_page "$TMP/out" h3 >"$TMP/names"
 matches 'page: a hostile file name is shown as it is' "a\"><script>'.tsv\$" "$TMP/names"
 
-exits 2 'page: a file that is not there is refused' "$page" "$TMP/none.tsv"
-matches 'page: a file that is not there is named' "^page: .*none.tsv'?: No such file" "$TMP/err"
+exits_saying 2 'page: a file that is not there is refused' "^page: .*none.tsv'?: No such file" "$page" "$TMP/none.tsv"
 same 'page: without a file there is no page' '' "$(cat "$TMP/out")"
 exits 2 'page: an empty input is refused' "$page" </dev/null
 exits 2 'page: rows without header are refused' "$page" <<<$'1\t2'
@@ -130,8 +129,7 @@ exits 1 'page: a table that cannot be drawn is a page without picture' "$page" <
 matches 'page: what is missing is reported' "^page: no picture 'pairs': the table: no pair has a time" "$TMP/err"
 harmless 'a page without picture'
 head -c -5 "$sweep" >"$TMP/cut.tsv"
-exits 1 'page: a cut table is a page' "$page" "$TMP/cut.tsv"
-matches 'page: a cut table is reported' 'report: .*cut.tsv.*newline' "$TMP/err"
+exits_saying 1 'page: a cut table is a page' 'report: .*cut.tsv.*newline' "$page" "$TMP/cut.tsv"
 exits 2 'page: an unknown option is refused' "$page" --pdf
 if [ -w /dev/full ]; then
     # shellcheck disable=SC2016 # the shell that is called expands it

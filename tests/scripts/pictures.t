@@ -151,7 +151,8 @@ for table in latency-vcache latency-5800x3d; do
 done
 levels "$machines/nvidia-h200/caches.tsv" >levels.tsv
 picture 'latency: a card' latency "$machines/nvidia-h200/caches.tsv" levels.tsv
-picture devices devices "$machines/nvidia-h200/caches.tsv" <(sed 's/^# cpu: .*/# cpu: Another/' "$machines/nvidia-h200/caches.tsv")
+for table in caches spaced; do sed 's/^# cpu: .*/# cpu: Another/' "$machines/nvidia-h200/$table.tsv" >other-$table.tsv; done
+picture devices devices "$machines/nvidia-h200/caches.tsv" other-caches.tsv
 {
     printf 'pages\tlayout\tspacing_bytes\n'
     for spacing in 8 32 128 512; do
@@ -200,7 +201,7 @@ picture 'bandwidth: work items' bandwidth "$machines/nvidia-h200/items.tsv"
 } >rates.tsv
 picture 'bandwidth: 21 curves' bandwidth rates.tsv
 picture 'strides: a card' strides "$machines/nvidia-h200/spaced.tsv"
-picture 'strides: two devices' strides "$data"/gpu-{simulated,pocl}-strides.tsv
+picture 'strides: two devices' strides "$machines/nvidia-h200/spaced.tsv" other-spaced.tsv
 {
     printf 'op\tthreads\tdelay_ns\tgb_per_s\tns\nchase\t1\t-\t-\t90\n'
     for delay in 0 100 200 500 1000 2000 5000; do

@@ -28,6 +28,10 @@ same 'tlblab: the reason is named' 'tlblab: tlbrun was left out of this build: m
 OUT=$TMP/few PATH=/usr/bin:/bin exits 2 'tlblab: profile without the programs that trace is refused' "$tlblab" profile -- true
 same 'tlblab: the first of them is named' 'profile: tlbrun was left out of this build: make says what it needs' "$(cat "$TMP/err")"
 same 'tlblab: alone it lists the programs that are there' '  find in samples:     detect' "$(OUT=$TMP/few "$tlblab" | grep samples:)"
+mkdir "$TMP/none"
+OUT=$TMP/none exits_saying 2 'tlblab: that nothing is built is said' '^tlblab: no programs: run make first$' "$tlblab" report
+OUT=$TMP/none PATH=/usr/bin:/bin exits_saying 2 'tlblab: page says it too' '^page: report is missing: run make first$' \
+    "$tlblab" page "$ROOT/tests/machines/intel-xeon-guest/sweep.tsv"
 exits 2 'tlblab: a path is no command' "$tlblab" ../bin/sweep
 same 'tlblab: programs are joined by pipes' "$(simulate --seed 1 zen4 | detect 2>/dev/null | columns 'structure level entries' -)" \
     "$("$tlblab" simulate --seed 1 zen4 | "$tlblab" detect 2>/dev/null | columns 'structure level entries' -)"
@@ -48,11 +52,17 @@ for command in '' 'measure ' 'page ' 'record ' 'plot ' 'sweep '; do
     # shellcheck disable=SC2086 # as above
     same "tlblab: ${command}-h is --help" "$("$tlblab" $command--help)" "$("$tlblab" $command-h)"
 done
+man=$(command -v man)
 if [ -w /dev/full ]; then
-    for command in '' list path --version 'sweep --help' 'help'; do
+    for command in '' list path --version 'sweep --help' help ${man:+'help sweep'}; do
         # shellcheck disable=SC2016 # of sh
         exits 2 "tlblab: a full disk is a failure of tlblab $command" sh -c '"$1" $2 >/dev/full' sh "$tlblab" "$command"
         same "tlblab: it is one line after tlblab $command" 'tlblab: cannot write the output' "$(cat "$TMP/err")"
+    done
+    for script in completion demo fleet gallery hierarchy nodes page plot profile record-machine site; do
+        # shellcheck disable=SC2016 # of sh
+        exits 2 "$script: a full disk is a failure of --help" timeout 20 sh -c '"$1" --help >/dev/full' sh "$ROOT/scripts/$script"
+        matches "$script: it is one line" '^[a-z-]+: cannot write the output$' "$TMP/err"
     done
 else
     skip 'tlblab: a full disk' 'no /dev/full here'

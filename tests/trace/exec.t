@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # exec.t: programs that a traced program executes are in its trace, each with its own memory and names.
-. "${0%/*}/../tap.sh"
-cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim
+. "${0%/*}/trace.sh"
 
 # Of a trace: another program has other memory behind the same addresses.
 printf 'sequence\tthread\top\taddress\n%s\t1\tread\t0x1000\n%s\t1\tread\t0x1000\n%s\t1\texec\t0\n%s\t1\tread\t0x1000\n' 1 2 0 1 >table
@@ -14,11 +12,7 @@ tlbsim table >binary
 same 'tlbsim: exec is in the binary form' 1 "$(tlbsim --to table binary | grep -c '	exec	')"
 
 plain_linux_alone
-qemu=qemu-$(uname -m)
-if ! command -v gcc >/dev/null || ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then
-    skip 'tlbrun: exec goes on traced' "no $qemu with plugins here, or no gcc"
-    finish_tests
-fi
+needs_qemu 'tlbrun: exec goes on traced'
 run() { tlbrun --trace trace -- sh -c "$1"; }
 executed() { tlbsim --to table trace | grep -c '	exec	'; }
 functions() { tlbsim --itlb 81 trace | misses --quiet --by function --fetches | awk -F '\t' '/^page_/ { n[$2]++ } END { for (k in n) print n[k], k }'; }
@@ -26,11 +20,10 @@ gcc -O1 "$ROOT/tests/trace/fetches.c" -o program && gcc -g -O1 "$ROOT/tests/work
 
 run './objects; :'
 tlbsim --machine zen4 --page-size 4K trace >found
-hundreds() { misses --quiet --by "$1" found | awk -F '\t' -v name="$2" '$1 == name { print int(($2 + 50) / 100) }'; }
-same 'tlbrun: a program of a shell has its global variables' 300 "$(hundreds object table)"
+same 'tlbrun: a program of a shell has its global variables' 300 "$(hundreds object found table)"
 same 'tlbrun: a program of a shell has its blocks of the heap' 410 \
-    "$(hundreds object "heap main (objects.c:41);make_heap (objects.c:$(grep -n 'malloc(' "$ROOT/tests/workloads/objects.c" | cut -d : -f 1))")"
-same 'tlbrun: a program of a shell has its functions' 400 "$(hundreds function write_heap)"
+    "$(hundreds object found "heap main (objects.c:41);make_heap (objects.c:$(grep -n 'malloc(' "$ROOT/tests/workloads/objects.c" | cut -d : -f 1))")"
+same 'tlbrun: a program of a shell has its functions' 400 "$(hundreds function found write_heap)"
 
 run './program; ./program' >/dev/null
 same 'tlbrun: a program that is executed twice misses twice' '80 2' "$(functions)"

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # fetches.t: fetches of instructions through an iTLB: of texts, and of a program whose code lies on known
 # pages.
-. "${0%/*}/../tap.sh"
-cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim
+. "${0%/*}/trace.sh"
 
 printf '%s\n' 'I  00001000,4' ' L 00002000,8' 'I  00003000,4' 'I  00001004,4' 'I  00001008,4' >lackey
 fetched() { awk -F '\t' '$5 == "execute" { print $6 }' | paste -s -d ' ' -; }
@@ -43,11 +41,7 @@ tlbsim --machine zen4 trace >found
 exits 2 'misses --fetches: a trace of tlbcc has no fetches' misses --fetches found
 matches 'misses --fetches: of a trace of tlbcc it says what to use' 'tlbcc does not record them, tlbrun does' "$TMP/err"
 
-qemu=qemu-$(uname -m)
-if ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then
-    skip 'tlbrun: fetches are recorded' "no $qemu with plugins here"
-    finish_tests
-fi
+needs_qemu 'tlbrun: fetches are recorded'
 # 80 functions, each on a page, are called in one order, 1000 times, from an 81st page.
 gcc -O1 "$ROOT/tests/trace/fetches.c" -o program || exit 2
 tlbrun --trace trace -- ./program >/dev/null

@@ -1,11 +1,9 @@
 #!/usr/bin/env bash
 # losses.t: nothing is lost where a program ends soon, forks, loads a library, asks for huge pages or names its
 # objects; by tlbcc and by tlbrun, with the counts that arithmetic says.
-. "${0%/*}/../tap.sh"
-[ "$PLATFORM$VARIANT" = linuxplain ] || skip_all 'programs are traced on Linux, and as the plain build does it'
+. "${0%/*}/trace.sh"
+plain_linux_alone
 command -v gcc >/dev/null || skip_all 'no gcc here'
-cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim
 
 cat >library.c <<'C'
 #include <stddef.h>
@@ -145,11 +143,7 @@ else
     skip 'tlbcc: huge pages that the program asks for are huge' 'the system gives none'
 fi
 
-qemu=qemu-$(uname -m)
-if ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then
-    skip 'tlbrun: nothing is lost' "no $qemu with plugins here"
-    finish_tests
-fi
+needs_qemu 'tlbrun: nothing is lost'
 gcc -g -O1 -fPIC -shared library.c -o library.so && gcc -g -O1 -fno-inline program.c -o program -ldl || exit 2
 run() { tlbrun --trace trace -- ./program "$1"; }
 checks tlbrun 09

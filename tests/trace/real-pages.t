@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # real-pages.t: a trace notes which pages were huge, and tlbsim and misses take them as they were.
-. "${0%/*}/../tap.sh"
-[ "$PLATFORM$VARIANT" = linuxplain ] || skip_all 'programs are traced on Linux, and as the plain build does it'
+. "${0%/*}/trace.sh"
+plain_linux_alone
 command -v gcc >/dev/null || skip_all 'no gcc here'
-cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim TLBLAB_START=off
+export TLBLAB_START=off
 
 # A trace by hand: a page of 4 KiB each of a huge page, small again, and one of which nobody is sure.
 hand() {

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # stacks.t: two blocks of memory are two objects where different calls took them.
-. "${0%/*}/../tap.sh"
-[ "$PLATFORM$VARIANT" = linuxplain ] || skip_all 'programs are traced on Linux, and as the plain build does it'
+. "${0%/*}/trace.sh"
+plain_linux_alone
 command -v gcc >/dev/null || skip_all 'no gcc here'
-cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim
 source=$ROOT/tests/trace/stacks
 
 # line FILE TEXT: its number.

@@ -1,19 +1,12 @@
 #!/usr/bin/env bash
 # tlbcc.t: programs compiled by tlbcc run as they do without, and their traces hold what they did.
-. "${0%/*}/../tap.sh"
+. "${0%/*}/trace.sh"
 [ "$PLATFORM" = linux ] || skip_all 'it traces programs on Linux'
 long_with_sanitizers
 command -v gcc >/dev/null || skip_all 'no gcc here'
 unset CC
-cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim TLBLAB_FILTER=1 # of recent pages only the last is left out
+export TLBLAB_FILTER=1 # of recent pages only the last is left out
 
-# accesses TRACE [THREAD]: operation and address of each access.
-accesses() {
-    tlbsim --to table "$1" | awk -F '\t' -v thread="${2-}" '
-        /^#/ || $1 == "sequence" { next }
-        ($5 == "read" || $5 == "write") && (thread == "" || $4 == thread) { print $5, $6 }'
-}
 # readers TRACE: the threads but the first one, which started them.
 readers() {
     tlbsim --to table "$1" | awk -F '\t' '$5 == "read" && $3 != $4 { n[$4]++ } END { for (t in n) print t }'
@@ -58,7 +51,6 @@ if gcc -Wl,-v 2>&1 | grep -q 'GNU ld'; then
 else
     skip 'tlbcc: zeroed variables are as far from initialised ones as without it' 'not GNU ld'
 fi
-touched() { accesses "$@" | grep -c 'read 0x2000'; }
 for what in none:0 exit:6 _exit:7 segv:139 abort:134 kill:137; do
     TLBLAB_TRACE=trace ./program "${what%:*}" 2>/dev/null
     same "tlbcc: a program that ends by ${what%:*} has its own status" "${what#*:}" $?

@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # tlbrun.t: programs that know nothing of it run in qemu-user as they do without, and their traces hold
 # what they did.
-. "${0%/*}/../tap.sh"
-[ "$PLATFORM$VARIANT" = linuxplain ] || skip_all 'programs are traced on Linux, and as the plain build does it'
-cd "$TMP" || exit 2
-export TLBLAB_TLBSIM=$OUT/tlbsim
+. "${0%/*}/trace.sh"
+plain_linux_alone
 run() { tlbrun --trace trace -- "$@"; }
 
 # Programs that cannot be run.
@@ -36,31 +34,22 @@ printf '#! %s -q \necho\n' ./interpreter >script
 same 'tlbrun: a script runs in its interpreter' "-0 ./interpreter ./interpreter -q ./script a b" \
     "$(tlbrun --qemu ./fake --trace trace -- ./script 'a b' | tail -n 6 | paste -s -d ' ' -)"
 
-qemu=qemu-$(uname -m)
-if ! command -v gcc >/dev/null || ! "$qemu" -h 2>/dev/null | grep -q '^-plugin '; then
-    skip 'tlbrun: programs are traced' "no $qemu with plugins here, or no gcc"
-    finish_tests
-fi
+needs_qemu 'tlbrun: programs are traced'
 
-# accesses TRACE [THREAD]: operation and address of each access.
-accesses() {
-    tlbsim --to table "$1" | awk -F '\t' '/^#/ || $1 == "sequence" { next } $5 == "read" || $5 == "write" { print $5, $6 }'
-}
-touched() { accesses trace | grep -c 'read 0x2000'; }
 gcc -O1 "$ROOT/tests/trace/tlbcc.c" -o program -ldl || exit 2
 export TLBLAB_FILTER=1 # of recent pages only the last is left out
 for what in none:0 exit:6 _exit:7 segv:139 kill:137; do
     run ./program "${what%:*}" 2>/dev/null
     same "tlbrun: a program that ends by ${what%:*} has its own status" "${what#*:}" $?
     exits 0 "tlbrun: a program that ends by ${what%:*} leaves a whole trace" tlbsim --to table trace
-    same "tlbrun: a program that ends by ${what%:*} has all its accesses" 2000 "$(touched)"
+    same "tlbrun: a program that ends by ${what%:*} has all its accesses" 2000 "$(touched trace)"
 done 2>/dev/null
 run ./program fork
 same 'tlbrun: forked processes have a trace each' '20 200 202 204' \
     "$(tlbsim --to table trace | awk -F '\t' '$6 ~ /^0x2000/ && $5 == "read" { n[$3]++ } END { for (p in n) print n[p] }' | sort -n | paste -s -d ' ' -)"
 run ./program signals
 same 'tlbrun: accesses of signal handlers are there' 400 "$(accesses trace | grep -c 'write 0x3000')"
-same 'tlbrun: signals take nothing from the program' 40000 "$(touched)"
+same 'tlbrun: signals take nothing from the program' 40000 "$(touched trace)"
 gcc -O2 -DPAGES=5000 -DPAGE_BYTES=4096 -DTHREADS=4 "$ROOT/tests/workloads/sequential.c" -o sequential -pthread
 run ./sequential
 same 'tlbrun: each of four threads has its accesses' '15000 15000 15000 15000' \
@@ -72,7 +61,6 @@ unset TLBLAB_FILTER
 gcc -g -O1 "$ROOT/tests/workloads/objects.c" -o objects
 run ./objects
 tlbsim --machine zen4 --page-size 4K trace >found
-hundreds() { misses --quiet --by "$1" "$2" | awk -F '\t' -v name="$3" '$1 == name { print int(($2 + 50) / 100) }'; }
 same 'tlbrun: a global variable has its misses' 300 "$(hundreds object found table)"
 same 'tlbrun: a block of the heap has its name' 410 "$(hundreds object found "heap main (objects.c:41);make_heap (objects.c:$(grep -n 'malloc(' "$ROOT/tests/workloads/objects.c" | cut -d : -f 1))")"
 same 'tlbrun: functions have their misses' 400 "$(hundreds function found write_heap)"

@@ -2,11 +2,10 @@
 # workloads.t: the workloads compute what they should, plain and traced, and their misses are those of
 # their arrays; those of a thread are those of its part of the work in a program without threads;
 # instrumented accesses are those that valgrind's lackey sees, function by function.
-. "${0%/*}/../tap.sh"
+. "${0%/*}/trace.sh"
 long_test
 [ "$PLATFORM" = linux ] || skip_all 'it traces programs on Linux'
-export TLBLAB_TLBSIM=$OUT/tlbsim TLBLAB_START=off
-cd "$TMP" || exit 2
+export TLBLAB_START=off
 
 while read -r name arrays arguments; do
     check "$name: it compiles" gcc -O2 -Wall -Wextra -Werror "$ROOT/tests/workloads/$name.c" -o plain

@@ -32,6 +32,7 @@ struct flag {
     const char *needs;    /* conditions of flag.h, of which one must hold; NULL: none */
     const char *excludes; /* conditions of which none may hold; NULL: none */
     double min, max;      /* of the value; max 0: any */
+    double multiple;      /* which the value is of; 0: of any */
 };
 
 /* A row of a table of flags ends where nothing more is declared. */

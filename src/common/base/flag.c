@@ -8,18 +8,20 @@
 #include "base/error.h"
 #include "base/number.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *const kind_words[] = {
+    [FLAG_TEXT] = "a value",
     [FLAG_COUNT] = "a whole number",
     [FLAG_SIZE] = "a size above 0 such as 64, 4K, 2M or 1G",
     [FLAG_POWER] = "a power of two such as 4K, 2M or 1G",
     [FLAG_NUMBER] = "a number",
     [FLAG_SECONDS] = "more than 0 seconds",
-    [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1, of a million "
-                   "values at most",
+    [FLAG_RANGE] = "a list such as 16,64,1k or a range such as 16:4k:x2 or 60:80:+1 (a million "
+                   "values at most)",
 };
 
 static bool is_bounded(const struct flag *flag)
@@ -29,7 +31,8 @@ static bool is_bounded(const struct flag *flag)
 
 static bool is_within(const struct flag *flag, double value)
 {
-    return !is_bounded(flag) || (value >= flag->min && (flag->max == 0 || value <= flag->max));
+    return (!is_bounded(flag) || (value >= flag->min && (flag->max == 0 || value <= flag->max))) &&
+           (flag->multiple == 0 || fmod(value, flag->multiple) == 0);
 }
 
 static bool set_number(const struct flag *flag, const char *text)
@@ -75,7 +78,7 @@ bool flag_set(const struct flag *flag, const char *text)
         return true;
     case FLAG_TEXT:
         *(const char **)flag->value = text;
-        return true;
+        return *text != '\0';
     case FLAG_WORD:
         return choose(flag->value, text);
     case FLAG_COUNT:
@@ -100,8 +103,10 @@ void flag_take(const struct flag *flag, const char *text)
         return;
     if (flag->kind == FLAG_WORD)
         die_usage("--%s '%s': there are %s", flag->name, text, choice_names(flag->value));
+    if (flag->multiple != 0)
+        used = snprintf(bounds, sizeof bounds, ", multiples of %g", flag->multiple);
     if (is_bounded(flag) || flag->kind == FLAG_COUNT)
-        used = snprintf(bounds, sizeof bounds, " from %.10g", min);
+        used += snprintf(bounds + used, sizeof bounds - (size_t)used, " from %.10g", min);
     if (flag->max != 0)
         snprintf(bounds + used, sizeof bounds - (size_t)used, " to %.10g", flag->max);
     die_usage("--%s '%s': expected %s%s", flag->name, text, kind_words[flag->kind], bounds);

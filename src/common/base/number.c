@@ -217,9 +217,3 @@ bool parse_range(const char *text, struct range *range)
         free(result.values);
     return good;
 }
-
-void replace_range(struct range *range, struct range by)
-{
-    free(range->values);
-    *range = by;
-}

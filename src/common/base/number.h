@@ -39,9 +39,6 @@ struct range {
 bool parse_size(const char *text, uint64_t *bytes);
 bool parse_range(const char *text, struct range *range);
 
-/* Frees the values of a range, and makes it another one. */
-void replace_range(struct range *range, struct range by);
-
 /* The size in `text` if it is valid and above 0, else `otherwise`; `text` may be NULL. */
 uint64_t size_or(const char *text, uint64_t otherwise);
 

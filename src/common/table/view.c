@@ -39,6 +39,7 @@ static bool is_named(const char *name, size_t length)
 static void choose_columns(const char *names)
 {
     size_t wanted = 1, found = 0, length;
+    char *list = memcpy(allocate(strlen(names) + 1, 1), names, strlen(names) + 1);
     bool all = strcmp(args_columns, "all") == 0;
     for (const char *at = args_columns; *at != '\0'; at++)
         wanted += *at == ',';
@@ -48,8 +49,12 @@ static void choose_columns(const char *names)
         columns[k].view = all || named ? COLUMN_SHOWN : COLUMN_HIDDEN;
         found += named;
     }
-    if (!all && found < wanted)
-        die_usage("--pretty '%s': the table lacks one of these columns", args_columns);
+    if (!all && found < wanted) {
+        for (char *tab = list; (tab = strchr(tab, '\t')) != NULL;)
+            *tab = ',';
+        die_usage("--pretty '%s': expected all, never, or some of %s", args_columns, list);
+    }
+    free(list);
 }
 
 static bool is_shown(size_t k)

@@ -95,22 +95,6 @@ static size_t choose_ops(const struct card_rates_options *o, const void *chosen[
     return count;
 }
 
-static void check_numbers(const struct card_rates_options *o)
-{
-    for (size_t i = 0; i < o->spacings.count; i++)
-        if (o->spacings.values[i] == 0 || o->spacings.values[i] % WORD != 0)
-            die_usage("--spacing %llu: expected a multiple of 4",
-                      (unsigned long long)o->spacings.values[i]);
-    for (size_t i = 0; i < o->items.count; i++)
-        if (o->items.values[i] == 0 || o->items.values[i] > UINT32_MAX)
-            die_usage("--items %llu: expected 1 to %llu", (unsigned long long)o->items.values[i],
-                      (unsigned long long)UINT32_MAX);
-    for (size_t i = 0; i < o->sizes.count; i++)
-        if (o->sizes.values[i] < ELEMENT * 3 || o->sizes.values[i] > SIZE_MAX / 4)
-            die_usage("--bytes %llu: expected an addressable size of at least 48 bytes",
-                      (unsigned long long)o->sizes.values[i]);
-}
-
 /* Octaves up to a fraction of the memory, into an array of 64. */
 static struct range default_sizes(const struct card_claims *c)
 {
@@ -320,7 +304,6 @@ int card_rates(const struct card_rates_options *options)
     bool complete = true;
     const void *chosen[OPS];
     size_t count = choose_ops(options, chosen);
-    check_numbers(options);
     struct range sizes = options->sizes.count > 0 ? options->sizes
                                                   : default_sizes(&options->claims);
     struct rates r = {

@@ -206,6 +206,14 @@ bool run_tables_has_kind(const char *file)
     return has;
 }
 
+_Noreturn static void refuse_kind(struct table *table)
+{
+    die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries (structure, "
+        "entries, method) nor penalties (method, penalty_ns) nor organisation (sets, relation) nor "
+        "latencies (structure, idle_cycles) nor rates (op, gb_per_s) nor misses (misses, share)",
+        table_file_name(table, table_file(table)), table_header_line(table));
+}
+
 struct run_tables run_tables_read(char *const *files, int count)
 {
     struct run_tables run = {
@@ -221,6 +229,8 @@ struct run_tables run_tables_read(char *const *files, int count)
     for (size_t k = 0; k < KINDS; k++)
         readers[k] = row_reader_open(table, kinds[k].columns);
     series_init(&run.series);
+    if (kind_of(table) == KINDS && !is_sample(table)) /* of the first table, even without rows */
+        refuse_kind(table);
     while (table_next(table)) {
         if (table_head(table) != head) {
             kind = kind_of(table);
@@ -229,11 +239,7 @@ struct run_tables run_tables_read(char *const *files, int count)
         if (kind < KINDS)
             add_row(&run, kind, &readers[kind]);
         else if (table_head(table) != head && !is_sample(table))
-            die("%s:%lu: the table is neither samples (columns pages, ns) nor boundaries "
-                "(structure, entries, method) nor penalties (method, penalty_ns) nor organisation "
-                "(sets, relation) nor latencies (structure, idle_cycles) nor rates (op, gb_per_s) "
-                "nor misses (misses, share)",
-                table_file_name(table, table_file(table)), table_line(table));
+            refuse_kind(table);
         else if (point_reader_row(&points, table, &sample))
             add_sample(&run, &sample);
         head = table_head(table);

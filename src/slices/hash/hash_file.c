@@ -10,32 +10,19 @@
 
 /* ---- addresses ---- */
 
-/* The value of a digit; 16 or more for anything else. */
-static unsigned digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return (unsigned)(c - '0');
-    if (c >= 'a' && c <= 'f')
-        return (unsigned)(c - 'a' + 10);
-    return c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10) : 16;
-}
-
 bool paddr_parse(const char *text, size_t length, uint64_t *paddr)
 {
+    char word[32];
     bool hexadecimal = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    unsigned base = hexadecimal ? 16 : 10;
-    uint64_t value = 0;
-    size_t i = hexadecimal ? 2 : 0;
-    if (i == length)
+    const char *digits = word + (hexadecimal ? 2 : 0);
+    if (length >= sizeof word)
         return false;
-    for (; i < length; i++) {
-        unsigned digit = digit_of(text[i]);
-        if (digit >= base)
-            return false;
-        value = value * base + digit;
-        if (value >> ADDRESS_BITS_MAX != 0)
-            return false;
-    }
+    memcpy(word, text, length);
+    word[length] = '\0';
+    size_t count = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+    unsigned long long value = strtoull(digits, NULL, hexadecimal ? 16 : 10);
+    if (count == 0 || digits[count] != '\0' || value >> ADDRESS_BITS_MAX != 0)
+        return false;
     *paddr = value;
     return true;
 }

@@ -127,7 +127,7 @@ enum confidence confidence_of(int criteria, const struct note *note)
     return most;
 }
 
-bool boundaries_judge(struct boundaries *found, const char *sibling_busy)
+void boundaries_judge(struct boundaries *found, const char *sibling_busy)
 {
     bool busy = sibling_busy != NULL && strncmp(sibling_busy, "yes", 3) == 0;
     for (size_t i = 0; i < found->count; i++) {
@@ -136,7 +136,6 @@ bool boundaries_judge(struct boundaries *found, const char *sibling_busy)
             note_add(&b->note, NOTE_INTERFERENCE);
         b->confidence = confidence_of(b->criteria, &b->note);
     }
-    return busy;
 }
 
 /* ---- claims ---- */

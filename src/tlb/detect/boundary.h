@@ -75,8 +75,8 @@ enum confidence confidence_of(int criteria, const struct note *note);
 /* Sets the confidence of all rows from their criteria and notes: once, when nothing more is known
  * of them. If the other hardware thread of the core was busy, by the metadata `sibling_busy`
  * ("yes", "no", or "unknown" and the reason; may be NULL), it took entries and lines of every
- * level: note `interference`. Returns whether it was. */
-bool boundaries_judge(struct boundaries *boundaries, const char *sibling_busy);
+ * level: note `interference`. */
+void boundaries_judge(struct boundaries *boundaries, const char *sibling_busy);
 
 /* The measured size and its range, in entries; of a line or a prefetcher in bytes. */
 struct extent {

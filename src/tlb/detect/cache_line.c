@@ -110,23 +110,10 @@ static size_t first_agreeing(const struct sizes *sizes)
     return i + 1 < sizes->count ? i : sizes->count;
 }
 
-/* The minimum time of all. */
-static double hit_of(const struct sizes *sizes)
-{
-    double hit = INFINITY;
-    for (size_t i = 0; i < sizes->count; i++)
-        for (int k = 0; k < SPACINGS; k++)
-            hit = fmin(hit, sizes->at[i].ns[k]);
-    return hit;
-}
-
-/* Whether a chain exceeds the second level, judged by its largest spacing. */
+/* Whether a chain exceeds the second level. */
 static bool is_beyond(const struct size *s, double hit_ns)
 {
-    int k = SPACINGS - 1;
-    while (k > 0 && isnan(s->ns[k]))
-        k--;
-    return s->ns[k] >= beyond_ratio * hit_ns;
+    return s->high >= beyond_ratio * hit_ns;
 }
 
 /* The step of most chains beyond the second level, at least two of them; 0 if they disagree. */
@@ -147,13 +134,13 @@ static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
 static struct cache_line line_of(const struct sizes *sizes)
 {
     size_t first = first_agreeing(sizes), near = 0;
-    double hit_ns = hit_of(sizes);
     if (first == sizes->count)
         return (struct cache_line){
             .why = "cannot determine the line size: the time of a pair shows no step as its "
                    "distance grows: the chains may be too short (larger --pages), or the noise too "
                    "large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
+    double hit_ns = sizes->at[0].low;
     struct cache_line line = {.bytes = (uint64_t)PAIR_MIN << s->step,
                               .nodes = s->nodes,
                               .plateau_ns = s->low,

@@ -67,13 +67,14 @@ size_t explain_write(const struct series *series)
     if (series->moment_count == 0)
         return 0;
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families, NULL);
-    size_t rows = write_family(family_find(&families, NULL, false, false), &laps.pages, 0) +
-                  write_family(family_find(&families, NULL, true, false), &laps.first, 1) +
-                  write_family(family_find(&families, NULL, true, true), &laps.far, 2) +
-                  write_family(family_near(&families, NULL, CLOSE_PAGES, CLOSE_PAGES), &laps.close,
-                               3) +
-                  write_family(family_near(&families, NULL, 2, NEAR_PAGES), &laps.near, 4);
+    struct counted counted = counted_of(&families, NULL);
+    size_t rows = write_family(family_find(&families, NULL, 1, 1, false), &counted.pages, 0) +
+                  write_family(family_find(&families, NULL, 2, UINT64_MAX, false), &counted.first,
+                               1) +
+                  write_family(family_find(&families, NULL, 2, UINT64_MAX, true), &counted.far, 2) +
+                  write_family(family_find(&families, NULL, CLOSE_PAGES, CLOSE_PAGES, true),
+                               &counted.close, 3) +
+                  write_family(family_find(&families, NULL, 2, NEAR_PAGES, true), &counted.near, 4);
     families_free(&families);
     return rows;
 }

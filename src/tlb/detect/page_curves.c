@@ -114,10 +114,10 @@ static size_t fastest_levels(struct page_curves *c)
 /* The levels: counted in moments, if there are any, else in the fastest laps of the curve. */
 static size_t find_levels(struct page_curves *c, const struct series *series)
 {
-    struct laps laps = laps_of_series(series, &c->page);
-    size_t count = laps_levels(&laps, &c->difference, c->tlb);
+    struct counted counted = counted_of_series(series, &c->page);
+    size_t count = laps_levels(&counted, &c->difference, c->tlb);
     c->counted = count > 0;
-    c->pages = laps.pages;
+    c->pages = counted.pages;
     return c->counted ? count : fastest_levels(c);
 }
 

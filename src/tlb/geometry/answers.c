@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of this multiple of the targets that fit, all miss the level, and none the next. [prior] */
-enum { ALL_TIMES = 4 };
+/* Pages of one set that surely fit into the first level, and into the second. [prior] */
+enum { SET_FEW = 2, FLUSHED_FEW = 3 };
 
 struct answers answers_of(const struct series *series)
 {
@@ -15,8 +15,8 @@ struct answers answers_of(const struct series *series)
     if (answers.families.count == 0 || page_curves_points(series, pages) == 0)
         return answers;
     struct curve difference = curve_difference(series, pages[0]);
-    answers.laps = laps_of(&answers.families, NULL);
-    answers.level_count = laps_levels(&answers.laps, &difference, answers.levels);
+    answers.counted = counted_of(&answers.families, NULL);
+    answers.level_count = laps_levels(&answers.counted, &difference, answers.levels);
     curve_free(&difference);
     return answers;
 }
@@ -38,7 +38,7 @@ double answers_to(struct answers *answers, const struct question *question)
 {
     answers_ask(answers, question);
     struct fits fits = fits_of(family_like(&answers->families, &question->like),
-                               question->miss_hits, question->too_many);
+                               question->miss_hits, question->excess_misses);
     if (fits.fits >= question->to)
         return INFINITY;
     return fits_bounded(&fits) ? (double)fits.fits : (double)NAN;
@@ -51,9 +51,13 @@ int answers_grow(struct answers *answers, struct question question, double numbe
     return isnan(fit) ? -1 : isinf(fit) != 0;
 }
 
-uint64_t answers_all(const struct fits *fits, uint64_t most)
+struct question answers_set(const struct counted *counted, struct point like, bool flushed)
 {
-    return fits->most > 0 && ALL_TIMES * fits->fits < most ? ALL_TIMES * fits->fits : most;
+    return (struct question){
+        .like = like,
+        .few = flushed ? FLUSHED_FEW : SET_FEW,
+        .miss_hits = flushed ? counted->second.miss_hits : counted->pages.miss_hits,
+        .excess_misses = flushed && counted->exclusive ? excess_exclusive : excess_alone};
 }
 
 double answers_ways(const struct fits *fits)

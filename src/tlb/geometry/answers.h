@@ -10,7 +10,7 @@
 
 struct answers {
     struct families families;
-    struct laps laps;
+    struct counted counted;
     struct level levels[LEVELS_MAX]; /* of the first curve of neighbouring pages */
     size_t level_count;
     struct question *asked; /* in the order in which they were asked */
@@ -31,8 +31,9 @@ double answers_to(struct answers *answers, const struct question *question);
  * unknown. */
 int answers_grow(struct answers *answers, struct question question, double number);
 
-/* A number of targets that all miss the level of which so many fit, `most` if that is unknown. */
-uint64_t answers_all(const struct fits *fits, uint64_t most);
+/* The question about pages of one set, like this point; `flushed`: others flush the first level, so
+ * the second answers. Its limits are left to set. */
+struct question answers_set(const struct counted *counted, struct point like, bool flushed);
 
 /* The ways of a family whose targets share a set; NaN: unknown, or something may have held some. */
 double answers_ways(const struct fits *fits);

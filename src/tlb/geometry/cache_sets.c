@@ -71,11 +71,11 @@ const char *cache_sets_find(struct answers *answers, const struct series *series
                             const struct point *like, struct organisation *row)
 {
     struct question q = {
-        .like = *like, .few = 1, .to = NODES_MAX, .miss_hits = NAN, .too_many = too_many_alone};
+        .like = *like, .few = 1, .to = NODES_MAX, .miss_hits = NAN, .excess_misses = excess_alone};
     q.like.layout = &layouts[LAYOUT_LINE];
     q.like.spacing = PAGES_APART * like->page_bytes;
-    struct fits fits = fits_of(family_like(&answers->families, &q.like), NAN, q.too_many);
-    q.all = answers_all(&fits, NODES_MAX);
+    struct fits fits = fits_of(family_like(&answers->families, &q.like), NAN, q.excess_misses);
+    q.all = fits_far_above(&fits, NODES_MAX);
     double ways = answers_to(answers, &q);
     if (isinf(ways))
         return "even the longest chains fit into one set of the first cache";

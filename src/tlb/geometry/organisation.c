@@ -32,37 +32,36 @@ static void fill_full(struct organisation *row, double entries)
 static void fill_sets(struct organisation *row, const struct set_level *level,
                       const struct set_index *index)
 {
-    if (index->unsettled)
-        note_add(&row->note, NOTE_UNSETTLED);
-    if (index->fewer)
-        note_add(&row->note, NOTE_ENTRIES_DISAGREE);
-    if (!index->known && !index->folded)
+    bool known = *index->bits != '\0';
+    if (!known && !index->folded)
         return;
     row->ways = level->exact ? level->ways : (double)NAN;
     row->sets = ldexp(1, level->bits);
     row->index = index->folded ? "xor" : "linear";
-    if (index->known)
-        row->index_bits = set_index_spell(index->basis, (size_t)level->bits);
-    else
+    row->index_bits = index->bits;
+    if (!known)
         note_add(&row->note, NOTE_INDEX_HASH_UNSOLVED);
 }
 
-/* ---- the first level ---- */
-
-static struct set_level first_of(const struct answers *a, const struct level *level)
+/* Pages of one set of a level: of the second, while others flush the first. */
+static struct set_level set_level_of(const struct answers *a, const struct level *level,
+                                     bool second, double held)
 {
-    const struct laps *laps = &a->laps;
-    struct set_level first = {.ways = answers_ways(&laps->first), .exact = true, .bits = -1};
-    const struct family *family = family_find(&a->families, NULL, true, false);
-    if (isnan(first.ways))
-        return first;
-    first.bits = bits_of(level, first.ways, 0);
-    first.question = (struct question){.like = family->like,
-                                       .few = 2,
-                                       .miss_hits = laps->pages.miss_hits,
-                                       .too_many = too_many_alone};
-    return first;
+    const struct counted *counted = &a->counted;
+    const struct fits *fits = second ? &counted->second : &counted->first;
+    const struct family *family = family_find(&a->families, NULL, 2, UINT64_MAX, second);
+    struct set_level found = {.ways = NAN, .exact = !isnan(answers_ways(fits)), .bits = -1};
+    if (family == NULL)
+        return found;
+    found.question = answers_set(counted, family->like, second);
+    if (second ? fits->fits > found.question.few : found.exact) {
+        found.ways = (double)fits->fits;
+        found.bits = bits_of(level, found.ways, held);
+    }
+    return found;
 }
+
+/* ---- the first level ---- */
 
 /* Whether the first level holds pages of one set only as the second does, whose evictions evict
  * from it: sets of so many ways do not make up the first level, and no more pages fit the second
@@ -74,7 +73,7 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
     if (first->bits == 0 || (first->bits > 0 && index->to <= first->bits))
         return false;
     q.few = 3;
-    q.to = a->laps.first.fits + 2;
+    q.to = a->counted.first.fits + 2;
     q.all = 3 * q.to;
     q.like.others = 2 * ((uint64_t)entries + 1);
     q.miss_hits = NAN;
@@ -84,46 +83,26 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
 static void fill_first(struct answers *a, const struct level *level, struct organisation *row,
                        bool *inclusive)
 {
-    struct set_level first = first_of(a, level);
-    struct set_index index = {.known = false};
+    struct set_level first = set_level_of(a, level, false, 0);
+    struct set_index index = {.bits = ""};
+    struct note note = row->note;
     if (isnan(first.ways))
         return;
     if (first.bits > 0)
-        index = set_index_of(a, &first);
+        index = set_index_of(a, &first, 0, &note);
     *inclusive = !isnan(level->entries) && is_inclusive(a, &first, &index, level->entries);
     if (first.bits == 0 || *inclusive)
         fill_full(row, level->entries);
-    else if (first.bits > 0)
+    else if (first.bits > 0) {
+        row->note = note;
         fill_sets(row, &first, &index);
+    }
     row->overload.like = first.question.like;
     if (row->sets == 1)
         row->overload.like.spacing = row->overload.like.page_bytes;
 }
 
 /* ---- the second level ---- */
-
-/* Pages of one set that only the second level holds, while others flush the first. */
-static struct set_level second_of(struct answers *a, const struct level *level,
-                                  const struct organisation *first)
-{
-    const struct laps *laps = &a->laps;
-    const struct family *family = family_find(&a->families, NULL, true, true);
-    struct set_level second = {.ways = NAN, .bits = -1};
-    struct question *q = &second.question;
-    if (family == NULL)
-        return second;
-    *q = (struct question){.like = family->like,
-                           .few = 3,
-                           .miss_hits = laps->second.miss_hits,
-                           .too_many = laps->exclusive ? too_many_exclusive : too_many_alone};
-    if (laps->second.fits > q->few) {
-        second.ways = (double)laps->second.fits;
-        second.exact = !isnan(answers_ways(&laps->second));
-    }
-    if (isfinite(second.ways))
-        second.bits = bits_of(level, second.ways, laps->exclusive ? first->entries : 0);
-    return second;
-}
 
 /* If the pages of a fold share a set of the second level, but not of the first, the first level
  * holds more of them than the second, unless it loses those that the second loses. */
@@ -135,7 +114,7 @@ static const char *relation_by_fold(struct answers *a, const struct set_level *s
     q.like.others = q.like.others_spacing = 0;
     q.few = 2;
     q.to = (uint64_t)second->ways + 2;
-    q.miss_hits = a->laps.pages.miss_hits;
+    q.miss_hits = a->counted.pages.miss_hits;
     double number = answers_to(a, &q);
     return isinf(number) ? "neither" : number == second->ways ? "inclusive" : "unknown";
 }
@@ -145,9 +124,9 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 {
     if (inclusive)
         return "inclusive";
-    if (a->laps.exclusive)
+    if (a->counted.exclusive)
         return "exclusive";
-    if ((double)a->laps.first.fits > second->ways)
+    if ((double)a->counted.first.fits > second->ways)
         return "neither";
     return index->conflict > 0 ? relation_by_fold(a, second, index->conflict) : "unknown";
 }
@@ -155,27 +134,26 @@ static const char *relation_of(struct answers *a, const struct set_level *second
 static void fill_second(struct answers *a, const struct level *level,
                         const struct organisation *first, bool inclusive, struct organisation *row)
 {
-    if (a->laps.second.all_hits < fits_noise) { /* the targets are in many sets */
+    if (a->counted.second.all_hits < fits_noise) { /* the targets are in many sets */
         row->index = "hashed";
         return;
     }
-    struct set_level second = second_of(a, level, first);
-    struct set_index index = {.known = false};
-    if (!isfinite(second.ways))
+    struct set_level second = set_level_of(a, level, true,
+                                           a->counted.exclusive ? first->entries : 0);
+    struct set_index index = {.bits = ""};
+    if (isnan(second.ways))
         return;
     if (second.bits == 0)
         fill_full(row, second.ways);
     else if (second.bits > 0) {
-        index = set_index_of(a, &second);
-        if (index.folded)
-            set_index_unfold(a, &second, 2 * ((uint64_t)first->entries + 1), &index);
+        index = set_index_of(a, &second, 2 * ((uint64_t)first->entries + 1), &row->note);
         fill_sets(row, &second, &index);
     }
     if (isnan(row->sets))
         return;
     row->relation = relation_of(a, &second, &index, inclusive);
     row->overload.like = second.question.like;
-    if (isnan(row->entries) || a->laps.exclusive) /* the level is found with the one before */
+    if (isnan(row->entries) || a->counted.exclusive) /* the level is found with the one before */
         row->entries = row->ways * row->sets;
 }
 

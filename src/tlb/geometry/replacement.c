@@ -4,11 +4,11 @@
  * unknown, so only the proportions matter.
  */
 #include "tlb/geometry/replacement.h"
-#include "access/chain.h"
+#include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
 #include "base/stats.h"
-#include "tlb/simulate/assoc.h"
+#include "tlb/simulate/hierarchy.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,159 +20,105 @@ static const double chain_error = 0.02;
  * at least `clearly` times as large. [significance] */
 static const double fits = 4, clearly = 3;
 
-/* The tree of a PLRU set with many ways reaches its steady state only after many rounds. [physics]
- */
-enum { ROUNDS_WARM = 100 };
+enum { CHAINS = 10 }; /* that are simulated [bound] */
 
-/* Lengths of simulations. [bound] */
-enum { CYCLES = 10, CHAINS = 10 };
-
-static const struct {
-    const char *name;
-    enum assoc_replacement replacement;
-} policies[] = {{"lru", REPLACE_LRU},
-                {"plru", REPLACE_PLRU},
-                {"random", REPLACE_RANDOM},
-                {"fifo", REPLACE_FIFO}};
-
-enum { POLICIES = sizeof policies / sizeof *policies }; /* [bound] */
-
-/* The longer chains visit each page ROUNDS times, in a new order each round, before they repeat: in
- * one fixed order LRU, PLRU and FIFO would all miss every page of an overloaded set. [prior] */
-enum { ROUNDS = 8, TARGETS = REPLACEMENT_POINTS / 2 };
-
-/* One measurement. */
-struct measurement {
-    uint64_t targets, rounds;
-    double part;      /* of the loads that are of targets */
-    double ns, error; /* mean time of a load minus that of targets that all fit; standard error */
-};
-
-static struct point point_of(const struct overload *overload, uint64_t targets, uint64_t rounds)
-{
-    struct point point = overload->like;
-    point.moment = point.sample = 0;
-    point.role = ROLE_SWEEP;
-    point.targets = targets;
-    point.pages = rounds * (targets + point.others);
-    return point;
-}
+/* Such a chain visits each page ROUNDS times, in a new order each round, before it repeats: in one
+ * fixed order LRU, PLRU and FIFO would all miss every page of an overloaded set. [prior] */
+enum { ROUNDS = 8 };
 
 void replacement_points(const struct overload *overload, struct point points[REPLACEMENT_POINTS])
 {
     uint64_t ways = overload->ways;
-    const uint64_t more[TARGETS] = {1, 2, ways / 4, ways / 2, ways};
-    points[0] = point_of(overload, ways, 1);
-    for (uint64_t i = 0; i < TARGETS; i++) {
-        uint64_t targets = ways + (more[i] > i ? more[i] : i + 1);
-        points[1 + 2 * i] = point_of(overload, targets, 1);
-        points[2 + 2 * i] = point_of(overload, targets, ROUNDS);
+    const uint64_t more[REPLACEMENT_POINTS] = {0, 1, 2, ways / 4, ways / 2, ways};
+    for (uint64_t i = 0; i < REPLACEMENT_POINTS; i++) {
+        struct point *point = &points[i];
+        *point = overload->like;
+        point->moment = point->sample = 0;
+        point->role = ROLE_SWEEP;
+        point->targets = ways + (more[i] > i ? more[i] : i);
+        point->pages = ROUNDS * (point->targets + point->others);
     }
 }
 
-/* ---- simulation ---- */
-
-/* The share of loads that miss on a chain, after warm-up. */
-static double share_on(const struct assoc_shape *shape, const uint32_t *next, uint64_t nodes,
-                       uint64_t targets, uint64_t seed)
+/* The share of the loads of such a chain, of targets alone, that miss one set: the mean of several
+ * chains. */
+static double share_missing(enum assoc_replacement replacement, uint64_t ways, uint64_t targets)
 {
-    struct assoc set;
-    uint64_t *numbers = allocate(targets, sizeof *numbers), misses = 0;
-    uint64_t warm = CYCLES * nodes;
-    if (shape->replacement == REPLACE_PLRU && warm < ROUNDS_WARM * targets)
-        warm = ROUNDS_WARM * targets;
-    uint32_t at = 0;
-    assoc_open(&set, shape, numbers, (uint32_t)targets, seed);
-    for (uint64_t i = 0; i < warm + CYCLES * nodes; i++, at = next[at])
-        if (!assoc_access(&set, at % (uint32_t)targets) && i >= warm)
-            misses++;
-    assoc_close(&set);
-    free(numbers);
-    return (double)misses / (double)(CYCLES * nodes);
-}
-
-/* Mean of share_on() over chains of `rounds` rounds. */
-static double share_missing(enum assoc_replacement replacement, uint64_t ways, uint64_t targets,
-                            uint64_t rounds)
-{
-    struct assoc_shape shape = {.entries = ways, .ways = ways, .replacement = replacement};
-    uint64_t nodes = targets * rounds;
-    uint32_t *next = allocate(nodes, sizeof *next);
-    double sum = 0;
+    struct point point = {.pages = ROUNDS * targets,
+                          .targets = targets,
+                          .layout = &layouts[LAYOUT_SET],
+                          .kernel = &kernels[KERNEL_READ]};
+    struct granules pages = {.count = (uint32_t)targets,
+                             .key = allocate(point.pages, sizeof *pages.key),
+                             .number = allocate(targets, sizeof *pages.number)};
+    struct hierarchy set = {
+        .levels = 1,
+        .level = {{.shape = {ways, ways, .replacement = replacement}, .granules = &pages}}};
+    double sum = 0, share[2];
+    for (uint64_t node = 0; node < point.pages; node++)
+        pages.key[node] = (uint32_t)(node % targets);
     for (uint64_t chain = 0; chain < CHAINS; chain++) {
         struct random random;
-        random_seed(&random, chain, nodes);
-        chain_rounds(next, rounds, targets, 0, &random);
-        sum += share_on(&shape, next, nodes, targets, chain);
+        struct access_order order;
+        random_seed(&random, chain, point.pages);
+        access_order_open(&order, &point, UINT64_MAX, &random);
+        hierarchy_serve(&set, &order, chain, share);
+        access_order_close(&order);
+        sum += share[1];
     }
-    free(next);
+    free(pages.key);
+    free(pages.number);
     return sum / CHAINS;
 }
 
-/* ---- comparison ---- */
-
-/* Mean squared error of the measurements, in standard errors; the cost of a miss is fitted by
- * weighted least squares. */
-static double misfit(enum assoc_replacement replacement, uint64_t ways,
-                     const struct measurement measured[2 * TARGETS])
+static double median_error(const struct group *group)
 {
-    double share[2 * TARGETS], weight[2 * TARGETS], up = 0, down = 0, sum = 0, most = 0;
-    for (int i = 0; i < 2 * TARGETS; i++)
-        most = fmax(most, measured[i].ns);
-    for (int i = 0; i < 2 * TARGETS; i++) {
-        const struct measurement *m = &measured[i];
-        share[i] = share_missing(replacement, ways, m->targets, m->rounds) * m->part;
-        weight[i] = 1 / (m->error * m->error + chain_error * chain_error * most * most);
-        up += weight[i] * share[i] * m->ns;
-        down += weight[i] * share[i] * share[i];
-    }
-    for (int i = 0; i < 2 * TARGETS; i++)
-        sum += weight[i] * pow(measured[i].ns - up / down * share[i], 2);
-    return sum / (2 * TARGETS);
+    double quartiles = group_fastest(group, 0.75) - group_fastest(group, 0.25);
+    return STATS_MEDIAN_ERROR * quartiles / (2 * STATS_QUARTILE * sqrt((double)group->count));
 }
 
-/* False if a point was not measured. */
-static bool read_points(const struct series *series, const struct overload *overload,
-                        struct measurement measured[2 * TARGETS])
+/* Mean squared error of the measurements, in standard errors: times of a load minus that of targets
+ * that all fit. The cost of a miss is fitted by weighted least squares. */
+static double misfit(enum assoc_replacement replacement, uint64_t ways,
+                     const struct group *const groups[REPLACEMENT_POINTS])
 {
-    struct point points[REPLACEMENT_POINTS];
-    double base = 0;
-    replacement_points(overload, points);
-    for (int i = 0; i < REPLACEMENT_POINTS; i++) {
-        const struct point *p = &points[i];
-        const struct group *group = series_find(series, p);
-        if (group == NULL)
-            return false;
-        if (i == 0)
-            base = group_fastest(group, 0.5);
-        else
-            measured[i - 1] = (struct measurement){
-                .targets = p->targets,
-                .rounds = layout_rounds(p),
-                .part = (double)p->targets / (double)(p->targets + p->others),
-                .ns = group_fastest(group, 0.5) - base,
-                .error = STATS_MEDIAN_ERROR *
-                         (group_fastest(group, 0.75) - group_fastest(group, 0.25)) /
-                         (2 * STATS_QUARTILE * sqrt((double)group->count))};
+    double ns[REPLACEMENT_POINTS], share[REPLACEMENT_POINTS], weight[REPLACEMENT_POINTS];
+    double base = group_fastest(groups[0], 0.5), most = 0, up = 0, down = 0, sum = 0;
+    for (int i = 1; i < REPLACEMENT_POINTS; i++) {
+        const struct point *p = &groups[i]->point;
+        double targets = (double)p->targets;
+        ns[i] = group_fastest(groups[i], 0.5) - base;
+        most = fmax(most, ns[i]);
+        share[i] = share_missing(replacement, ways, p->targets) * targets /
+                   (targets + (double)p->others);
     }
-    return true;
+    for (int i = 1; i < REPLACEMENT_POINTS; i++) {
+        weight[i] = 1 / (pow(median_error(groups[i]), 2) + pow(chain_error * most, 2));
+        up += weight[i] * share[i] * ns[i];
+        down += weight[i] * share[i] * share[i];
+    }
+    for (int i = 1; i < REPLACEMENT_POINTS; i++)
+        sum += weight[i] * pow(ns[i] - up / down * share[i], 2);
+    return sum / (REPLACEMENT_POINTS - 1);
 }
 
 const char *replacement_of(const struct series *series, const struct overload *overload)
 {
-    struct measurement measured[2 * TARGETS];
+    struct point points[REPLACEMENT_POINTS];
+    const struct group *groups[REPLACEMENT_POINTS];
     double least = INFINITY, next = INFINITY;
     const char *best = "unknown";
-    if (overload->ways == 0 || !read_points(series, overload, measured))
-        return best;
-    for (int i = 0; i < POLICIES; i++) {
-        double off = misfit(policies[i].replacement, overload->ways, measured);
+    replacement_points(overload, points);
+    for (int i = 0; i < REPLACEMENT_POINTS; i++)
+        if (overload->ways == 0 || (groups[i] = series_find(series, &points[i])) == NULL)
+            return best;
+    for (enum assoc_replacement r = REPLACE_LRU; r <= REPLACE_FIFO; r++) {
+        double off = misfit(r, overload->ways, groups);
+        next = fmin(next, fmax(least, off));
         if (off < least) {
-            next = least;
             least = off;
-            best = policies[i].name;
-        } else
-            next = fmin(next, off);
+            best = replacement_names[r];
+        }
     }
     return least <= fits && next >= fmax(clearly * least, 1) ? best : "unknown";
 }

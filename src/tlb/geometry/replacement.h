@@ -13,10 +13,10 @@ struct overload {
     uint64_t ways;
 };
 
-/* The points to measure: first as many targets as fit; then numbers above the ways at which the
- * policies differ, in one order and in several. They are samples of no moment, since it is the mean
- * that counts. */
-enum { REPLACEMENT_POINTS = 11 }; /* [bound] */
+/* The points to measure, in several orders: first as many targets as fit, then numbers above the
+ * ways at which the policies differ. They are samples of no moment, since it is the mean that
+ * counts. */
+enum { REPLACEMENT_POINTS = 6 }; /* [bound] */
 void replacement_points(const struct overload *overload, struct point points[REPLACEMENT_POINTS]);
 
 /* The policy (lru, plru, random, fifo) whose simulated shares of misses are proportional to the

@@ -28,7 +28,7 @@ static int grows(struct answers *answers, const struct set_level *level, int k, 
 
 /* Sets `to`: the first stride from which on all pages share a set. */
 static bool find_end(struct answers *answers, const struct set_level *level,
-                     struct set_index *index)
+                     struct set_index *index, struct note *note)
 {
     int far = 0;
     while (level->question.like.page_bytes << (far + 1) <= level->question.like.spacing)
@@ -40,44 +40,35 @@ static bool find_end(struct answers *answers, const struct set_level *level,
         if (more <= 0)
             return more == 0;
     }
-    index->unsettled = true;
+    note_add(note, NOTE_UNSETTLED);
     return false;
 }
 
 /* Finds the bits below `to` that double the number, from the highest down, until as many are
  * missing as there are bits below. */
 static void find_bits(struct answers *answers, const struct set_level *level,
-                      struct set_index *index)
+                      struct set_index *index, struct note *note)
 {
     int k = index->to, left = level->bits;
     double last = level->ways;
-    uint64_t bits = 0;
+    uint64_t basis[64], *first = basis + level->bits;
     while (k == index->to || (left > 0 && left < k && last <= TIMES * level->ways)) {
         int more = grows(answers, level, --k, last);
         if (more < 0)
             return;
         if (more > 0) {
-            bits |= (uint64_t)1 << k;
+            *--first = (uint64_t)1 << k;
             last *= 2;
             left--;
         }
     }
-    index->fewer = left > k; /* the highest of the lowest bits does not select the set */
-    index->known = left == k;
+    if (left > k) /* the highest of the lowest bits does not select the set */
+        note_add(note, NOTE_ENTRIES_DISAGREE);
     index->folded = left < k;
-    bits |= ((uint64_t)1 << k) - 1;
-    size_t count = 0;
-    for (int bit = 0; index->known && bit < index->to; bit++)
-        if (bits >> bit & 1)
-            index->basis[count++] = (uint64_t)1 << bit;
-}
-
-struct set_index set_index_of(struct answers *answers, const struct set_level *level)
-{
-    struct set_index index = {.known = false};
-    if (find_end(answers, level, &index))
-        find_bits(answers, level, &index);
-    return index;
+    for (int bit = 0; bit < left; bit++)
+        basis[bit] = (uint64_t)1 << bit;
+    if (left == k)
+        index->bits = set_index_spell(basis, (size_t)level->bits);
 }
 
 /* ---- folds ---- */
@@ -93,7 +84,7 @@ static int share_set(struct answers *answers, const struct set_level *level, uin
 {
     struct question q = level->question;
     q.like.spacing = apart * q.like.page_bytes;
-    q.like.others = q.like.others > 0 ? others : 0;
+    q.like.others = others;
     q.like.others_spacing = 0;
     q.to = (uint64_t)level->ways + MORE;
     double number = answers_to(answers, &q);
@@ -109,10 +100,11 @@ static void add_multiples(struct xor_space *space, const struct set_level *level
         xor_space_add(space, apart * times & known_bits);
 }
 
-void set_index_unfold(struct answers *answers, const struct set_level *level, uint64_t others,
-                      struct set_index *index)
+static void unfold(struct answers *answers, const struct set_level *level, uint64_t others,
+                   struct set_index *index)
 {
     struct xor_space in_set_0 = {0};
+    uint64_t basis[64];
     int from = 0;
     bool sure = true;
     while (exp2(from) < level->ways + MORE) /* no carry between the bits of a fold */
@@ -129,8 +121,20 @@ void set_index_unfold(struct answers *answers, const struct set_level *level, ui
             if (index->conflict == 0)
                 index->conflict = fold_stride(fold, j);
         }
-    index->known = sure && xor_space_orthogonal(&in_set_0, (unsigned)index->to, index->basis) ==
-                               (size_t)level->bits;
+    size_t count = xor_space_orthogonal(&in_set_0, (unsigned)index->to, basis);
+    if (sure && count == (size_t)level->bits)
+        index->bits = set_index_spell(basis, count);
+}
+
+struct set_index set_index_of(struct answers *answers, const struct set_level *level,
+                              uint64_t others, struct note *note)
+{
+    struct set_index index = {.bits = ""};
+    if (find_end(answers, level, &index, note))
+        find_bits(answers, level, &index, note);
+    if (index.folded && others > 0)
+        unfold(answers, level, others, &index);
+    return index;
 }
 
 const char *set_index_spell(const uint64_t *basis, size_t count)

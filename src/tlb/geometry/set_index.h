@@ -19,27 +19,22 @@ struct set_level {
 };
 
 struct set_index {
-    bool known;         /* the basis is complete */
-    bool folded;        /* bits that select the set on their own do not explain its sets */
-    bool fewer;         /* fewer sets than entries and ways imply */
-    bool unsettled;     /* pages farther apart may show more sets of fewer ways */
-    int to;             /* from this bit on, no bit selects the set alone; 0: unknown */
-    uint64_t basis[64]; /* each index bit as the bits of the page number in its XOR */
-    uint64_t conflict;  /* pages this far apart share a set because of a fold; 0: none found */
+    const char *bits;  /* each index bit as an XOR of bits of the page number; "": unknown */
+    bool folded;       /* bits that select the set on their own do not explain its sets */
+    int to;            /* from this bit on, no bit selects the set alone; 0: unknown */
+    uint64_t conflict; /* pages this far apart share a set because of a fold; 0: none found */
 };
 
-/* Finds the bits that select the set on their own. */
-struct set_index set_index_of(struct answers *answers, const struct set_level *level);
+/* Finds the bits that select the set on their own and, where these do not explain the number of
+ * sets, a folded index: with fold N, bit i of the index is the XOR of bits i and i + N of the page
+ * number, so pages 2^j + 2^(j + N) pages apart fall into one set. The index bits are a basis of the
+ * space orthogonal to all page numbers known to fall into set 0. `others`: as many on any pages
+ * flush the level before; 0: folds are not tried. Notes `unsettled`: pages farther apart may show
+ * more sets of fewer ways; `entries_disagree`: fewer sets than entries and ways imply. */
+struct set_index set_index_of(struct answers *answers, const struct set_level *level,
+                              uint64_t others, struct note *note);
 
-/* Finds a folded index, where these do not explain the number of sets. With fold N, bit i of the
- * index is the XOR of bits i and i + N of the page number, so pages 2^j + 2^(j + N) pages apart
- * fall into one set. The index bits are a basis of the space orthogonal to all page numbers known
- * to fall into set 0. `others`: as many on any pages flush the level before. */
-void set_index_unfold(struct answers *answers, const struct set_level *level, uint64_t others,
-                      struct set_index *index);
-
-/* The basis as text: each index bit as an XOR of bits of the page number, "0^7,1^8". The string is
- * kept (field_keep()). */
+/* Index bits as text, each as an XOR of bits: "0^7,1^8". The string is kept (field_keep()). */
 const char *set_index_spell(const uint64_t *basis, size_t count);
 
 #endif

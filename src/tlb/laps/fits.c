@@ -1,6 +1,6 @@
 /* fits.c: counts clean laps.
  *
- *     struct fits fits = fits_of(family, NAN, too_many_alone);
+ *     struct fits fits = fits_of(family, NAN, excess_alone);
  *     if (fits.most == fits.fits && fits.chance < 1e-6) ...exactly fits.fits...
  */
 #include "tlb/laps/fits.h"
@@ -15,15 +15,14 @@
  * [significance] */
 static const double clean_below = 0.5;
 
-/* So many clean laps are no mistake of the timer. [significance] */
+/* So many clean laps, and such a share of those that count, are no mistake of the timer; of code,
+ * nor of a control that was disturbed. [significance] */
 enum { CLEAN_MIN = 3 };
+static const double share_least = 0.01, code_share_least = 0.3;
 
-/* A number of pages of code of which a smaller share of the laps is clean does not fit: the control
- * may have been disturbed. [significance] */
-static const double code_share_least = 0.3;
-
-/* With at least this many times the pages that fit, all or nearly all miss. [physics] */
-enum { ALL_FROM = 3 };
+/* With at least this many times the targets that fit, all or nearly all miss [physics]; and with so
+ * many none misses the next level, too. [prior] */
+enum { ALL_FROM = 3, ALL_TIMES = 4 };
 
 /* A number is not asked about often enough with fewer moments that count. [significance] */
 enum { ASKED_MIN = 4 };
@@ -33,7 +32,7 @@ static const double share_errors = 2;
 
 /* Less than they cost, which is two misses a lap or more, and more than a page that somebody holds.
  * [physics] */
-const double too_many_alone = 1.75, too_many_exclusive = 0.75;
+const double excess_alone = 1.75, excess_exclusive = 0.75;
 
 /* A number of which this share of the loads misses is far too large. [prior] */
 static const double thrashing = 0.25;
@@ -45,8 +44,8 @@ enum { IN_A_ROW = 4 };
 /* Of a high and a medium answer: the chance of a mistake, the share of such rows without a
  * neighbour, and the seconds over which the moments are spread. With less than quiet_low the level
  * is held. [significance] */
-const double fits_chance_high = 1e-6, fits_chance_medium = 1e-2;
-static const double quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5, span_high = 0.4;
+static const double chance_high = 1e-6, chance_medium = 1e-2, quiet_high = 0.95, quiet_medium = 0.9,
+                    quiet_low = 0.5, span_high = 0.4;
 
 static double hit_ns(const struct family *family, const struct moment *m)
 {
@@ -60,15 +59,8 @@ double fits_misses(const struct family *family, const struct moment *m, const st
     return (lap->ns / hit_ns(family, m) - hits) / miss_hits;
 }
 
-/* The lap that the number asked about is compared with. */
-static const struct lap *reference_of(const struct moment *m)
-{
-    return m->control.targets > 0 ? &m->control : &m->few;
-}
-
 /* Laps of code get longer with the tables of the branch predictor, too, by a little with each page;
- * so they are compared with those of one page less, in place of as many hits, and clean with less
- * than half of what one page too many costs. */
+ * so they are compared with those of one page less, in place of as many hits. */
 static bool is_code(const struct family *family)
 {
     return family->like.kernel->executes;
@@ -78,33 +70,33 @@ static bool is_code(const struct family *family)
 static double misses_asked(const struct family *family, const struct moment *m, double miss_hits)
 {
     double misses = fits_misses(family, m, &m->asked, miss_hits);
-    return is_code(family) ? misses - fits_misses(family, m, reference_of(m), miss_hits) : misses;
+    return is_code(family) ? misses - fits_misses(family, m, &m->control, miss_hits) : misses;
 }
 
-static bool is_clean(const struct family *family, const struct moment *m, const struct lap *lap,
-                     double miss_hits)
+static bool is_clean(double misses)
 {
-    return lap->targets == 0 || fabs(fits_misses(family, m, lap, miss_hits)) < clean_below;
+    return fabs(misses) < clean_below;
 }
 
-static bool fits_clean(const struct family *family, const struct moment *m, double miss_hits)
+/* Of code, with less than half of what one page too many costs. */
+static bool asked_is_clean(const struct family *family, const struct moment *m, double miss_hits)
 {
-    return is_code(family) ? misses_asked(family, m, miss_hits) < too_many_alone / 2
-                           : is_clean(family, m, &m->asked, miss_hits);
+    double misses = misses_asked(family, m, miss_hits);
+    return is_code(family) ? misses < excess_alone / 2 : is_clean(misses);
 }
 
 /* Whether a moment shows whether the number asked about fits: the control is clean; of code, it is
  * the number below. */
 static bool counts(const struct family *family, const struct moment *m, double miss_hits)
 {
-    return is_code(family) ? reference_of(m)->targets + 1 == m->asked.targets
-                           : is_clean(family, m, &m->control, miss_hits);
+    return is_code(family) ? m->control.targets + 1 == m->asked.targets
+                           : is_clean(fits_misses(family, m, &m->control, miss_hits));
 }
 
 bool fits_shows(const struct family *family, const struct moment *m, uint64_t n, double miss_hits)
 {
-    const struct lap *lap = m->control.targets == n ? &m->control : &m->asked;
-    return lap->targets == n && is_clean(family, m, lap, miss_hits);
+    return (m->control.targets >= n && counts(family, m, miss_hits)) ||
+           (m->asked.targets >= n && asked_is_clean(family, m, miss_hits));
 }
 
 /* Neighbours only add misses, so of several moments this quantile shows those that are ours.
@@ -114,33 +106,46 @@ static const double undisturbed = 0.25;
 /* Less is noise, or so many fit after all, once a neighbour has gone. [significance] */
 const double fits_noise = 0.3;
 
+/* A quantile of the misses of n targets, in the moments that asked about them and count, or in
+ * those where they were to miss. */
+static double misses_of(const struct family *family, uint64_t n, bool asked, double miss_hits,
+                        double quantile)
+{
+    double *misses = allocate(family->count, sizeof *misses);
+    size_t count = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        const struct moment *m = &family->at[i];
+        if (asked && m->asked.targets == n && counts(family, m, miss_hits))
+            misses[count++] = misses_asked(family, m, miss_hits);
+        if (!asked && m->all.targets == n)
+            misses[count++] = fits_misses(family, m, &m->all, miss_hits);
+    }
+    double found = stats_quantile(misses, count, quantile);
+    free(misses);
+    return found;
+}
+
+static double typical_hit_ns(const struct family *family)
+{
+    double *hits = allocate(family->count, sizeof *hits);
+    for (size_t i = 0; i < family->count; i++)
+        hits[i] = hit_ns(family, &family->at[i]);
+    double typical = stats_quantile(hits, family->count, 0.5);
+    free(hits);
+    return typical;
+}
+
 /* The smallest number of which all were to miss that is at least `least`, else the largest; 0:
  * none. */
 static uint64_t all_of(const struct family *family, uint64_t least)
 {
-    uint64_t most = 0;
-    for (size_t i = 0; i < family->count; i++)
-        most = family->at[i].all.targets > most ? family->at[i].all.targets : most;
-    for (size_t i = 0; i < family->count; i++)
-        if (family->at[i].all.targets >= least && family->at[i].all.targets < most)
-            most = family->at[i].all.targets;
-    return most;
-}
-
-/* Sets what each of so many targets adds to a hit. */
-static void measure_all(struct fits *fits, const struct family *family, uint64_t all)
-{
-    double *hits = allocate(family->count, sizeof *hits);
-    size_t count = 0;
-    for (size_t i = 0; i < family->count && all > 0; i++) {
-        const struct moment *m = &family->at[i];
-        if (m->all.targets == all)
-            hits[count++] = fits_misses(family, m, &m->all, (double)all);
+    uint64_t all = 0;
+    for (size_t i = 0; i < family->count; i++) {
+        uint64_t n = family->at[i].all.targets;
+        if (all < least ? n > all : n >= least && n < all)
+            all = n;
     }
-    fits->all = all;
-    fits->all_hits = stats_quantile(hits, count, undisturbed);
-    fits->all_hits_high = stats_quantile(hits, count, 1 - undisturbed);
-    free(hits);
+    return all;
 }
 
 /* Sets what a hit takes, and what a miss adds: by the smallest number that is far above `fits` and
@@ -148,41 +153,25 @@ static void measure_all(struct fits *fits, const struct family *family, uint64_t
  * too.) */
 static void measure_miss(struct fits *fits, const struct family *family, double miss_hits)
 {
-    double *hits = allocate(family->count, sizeof *hits);
     bool known = fits->fits > 0 && isnan(miss_hits);
     uint64_t all = all_of(family, known ? ALL_FROM * fits->fits : UINT64_MAX);
-    for (size_t i = 0; i < family->count; i++)
-        hits[i] = hit_ns(family, &family->at[i]);
-    fits->hit_ns = stats_quantile(hits, family->count, 0.5);
-    free(hits);
-    measure_all(fits, family, all);
-    while (fits->all_hits < fits_noise && (all = all_of(family, fits->all + 1)) > fits->all)
-        measure_all(fits, family, all);
+    do {
+        fits->all = all;
+        fits->all_hits = misses_of(family, all, false, (double)all, undisturbed);
+        all = all_of(family, fits->all + 1);
+    } while (fits->all_hits < fits_noise && all > fits->all);
+    fits->all_hits_high = misses_of(family, fits->all, false, (double)fits->all, 1 - undisturbed);
+    fits->hit_ns = typical_hit_ns(family);
     fits->miss_hits = isnan(miss_hits) ? fits->all_hits : miss_hits;
 }
 
-/* The misses of the moments that count and asked about n: their lower quartile. */
-static double misses_at(const struct family *family, uint64_t n, double miss_hits)
-{
-    double *misses = allocate(family->count, sizeof *misses), quartile = NAN;
-    size_t count = 0;
-    for (size_t i = 0; i < family->count; i++) {
-        const struct moment *m = &family->at[i];
-        if (m->asked.targets == n && counts(family, m, miss_hits))
-            misses[count++] = misses_asked(family, m, miss_hits);
-    }
-    if (count >= ASKED_MIN)
-        quartile = stats_quantile(misses, count, undisturbed);
-    free(misses);
-    return quartile;
-}
-
-/* Whether n is the next number of code that fits. */
-static bool follows(const struct fits *fits, uint64_t n)
+/* Whether n fits: not by mistakes of the timer; and of code, one page more than is known to. */
+static bool is_shown(const struct fits *fits, uint64_t n, bool code)
 {
     const struct tally *at = &fits->at[n];
-    return n == fits->fits + 1 && at->clean > 0 &&
-           (double)at->clean >= code_share_least * (double)at->all;
+    double all = (double)at->all, clean = (double)at->clean;
+    return code ? n == fits->fits + 1 && clean > 0 && clean >= code_share_least * all
+                : clean >= CLEAN_MIN && clean >= share_least * all;
 }
 
 static void count_moments(struct fits *fits, const struct family *family)
@@ -195,38 +184,37 @@ static void count_moments(struct fits *fits, const struct family *family)
         uint64_t n = m->asked.targets;
         if (n == 0 || n > FITS_MAX || !counts(family, m, fits->miss_hits))
             continue;
-        bool clean = fits_clean(family, m, fits->miss_hits);
+        bool clean = asked_is_clean(family, m, fits->miss_hits);
         fits->at[n].all++;
         fits->at[n].clean += clean;
-        if (reference_of(m)->targets + 1 == n) {
-            fits->above[n].all++;
-            fits->above[n].clean += clean;
-        }
+        fits->above[n].all += m->control.targets + 1 == n;
+        fits->above[n].clean += clean && m->control.targets + 1 == n;
     }
     for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
-        if (is_code(family) ? follows(fits, n) : fits->at[n].clean >= CLEAN_MIN)
+        if (is_shown(fits, n, is_code(family)))
             fits->fits = n;
 }
 
 static void count_misses(struct fits *fits, const struct family *family)
 {
     for (uint64_t n = 0; n <= FITS_MAX; n++)
-        fits->misses[n] = fits->at[n].all >= ASKED_MIN ? misses_at(family, n, fits->miss_hits)
-                                                       : NAN;
+        fits->misses[n] = fits->at[n].all < ASKED_MIN
+                              ? (double)NAN
+                              : misses_of(family, n, true, fits->miss_hits, undisturbed);
 }
 
 /* Sets the largest number that may fit. */
-static void find_most(struct fits *fits, double too_many)
+static void find_most(struct fits *fits, double excess_misses)
 {
     for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
-        if (fits->misses[n] >= too_many * (double)(n - fits->fits)) {
+        if (fits->misses[n] >= excess_misses * (double)(n - fits->fits)) {
             fits->most = n - 1;
             return;
         }
 }
 
 /* The lower end of the interval of a share (Wilson 1927, equation 4). */
-static double share_least(const struct tally *tally)
+static double least_share(const struct tally *tally)
 {
     double n = (double)tally->all, p = (double)tally->clean / n, z = share_errors;
     return (p + z * z / (2 * n) - z * sqrt((p * (1 - p) + z * z / (4 * n)) / n)) / (1 + z * z / n);
@@ -242,31 +230,27 @@ static double chance_of(double share, const struct tally *tally)
     return sum;
 }
 
-static void find_chance(struct fits *fits, const struct family *family)
+/* Sets how often its control was clean, so many targets as fit; of code, how often they were beside
+ * one page less. */
+static void find_quiet(struct fits *fits, const struct family *family)
 {
-    if (fits->fits >= FITS_MAX) /* more targets than are counted */
-        return;
-    const struct tally *last = &fits->above[fits->fits], *next = &fits->above[fits->fits + 1];
-    size_t beside = 0, rows = 0, quiet = 0, clean = 0;
-    bool asked = last->all >= ASKED_MIN;
+    const struct tally *last = &fits->above[fits->fits];
+    size_t beside = 0, quiet = 0, clean = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
             continue;
-        clean += is_clean(family, m, &m->control, fits->miss_hits);
+        clean += is_clean(fits_misses(family, m, &m->control, fits->miss_hits));
         if (++beside % IN_A_ROW == 0) {
-            rows++;
             quiet += clean > 0;
             clean = 0;
         }
     }
-    fits->quiet = rows > 0 ? (double)quiet / (double)rows : (double)NAN;
-    if (is_code(family))
-        fits->quiet = asked ? (double)last->clean / (double)last->all : (double)NAN;
-    fits->chance = asked ? chance_of(share_least(last), next) : 1;
+    fits->quiet = is_code(family) ? (double)last->clean / (double)last->all
+                                  : (double)quiet / (double)(beside / IN_A_ROW);
 }
 
-struct fits fits_of(const struct family *family, double miss_hits, double too_many)
+struct fits fits_of(const struct family *family, double miss_hits, double excess_misses)
 {
     struct fits fits = {
         .chance = 1, .hit_ns = NAN, .all_hits = NAN, .all_hits_high = NAN, .miss_hits = NAN};
@@ -278,8 +262,12 @@ struct fits fits_of(const struct family *family, double miss_hits, double too_ma
         count_moments(&fits, family);
     }
     count_misses(&fits, family);
-    find_most(&fits, too_many);
-    find_chance(&fits, family);
+    find_most(&fits, excess_misses);
+    if (fits.fits < FITS_MAX) { /* no more targets than are counted */
+        const struct tally *last = &fits.above[fits.fits];
+        fits.chance = last->all < ASKED_MIN ? 1 : chance_of(least_share(last), last + 1);
+        find_quiet(&fits, family);
+    }
     return fits;
 }
 
@@ -291,9 +279,14 @@ double fits_thrashes(const struct fits *fits)
     return INFINITY;
 }
 
+uint64_t fits_far_above(const struct fits *fits, uint64_t most)
+{
+    return fits->most > 0 && ALL_TIMES * fits->fits < most ? ALL_TIMES * fits->fits : most;
+}
+
 bool fits_bounded(const struct fits *fits)
 {
-    return fits->most > 0 && fits->chance < fits_chance_medium;
+    return fits->most > 0 && fits->chance < chance_medium;
 }
 
 bool fits_held(const struct fits *fits)
@@ -305,7 +298,6 @@ int fits_criteria(const struct fits *fits)
 {
     if (fits_held(fits) || !fits_bounded(fits) || !(fits->quiet >= quiet_medium))
         return 0;
-    return fits->chance < fits_chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high
-               ? 2
-               : 1;
+    return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
+                                                                                                : 1;
 }

@@ -39,15 +39,15 @@ struct fits {
     double misses[FITS_MAX + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
-/* Whether n targets, which a moment may have asked about or had as its control, were clean in it.
+/* Whether n targets or more, those asked about or of the control, were clean in a moment.
  * miss_hits: what a miss adds. */
 bool fits_shows(const struct family *family, const struct moment *moment, uint64_t n,
                 double miss_hits);
 
 /* Counts the clean laps of a family. miss_hits: the hits that a miss adds, if another family shows
- * it; NaN: as many as where all miss. too_many: each target too many costs at least so many misses
- * a lap; fewer may be due to a neighbour. */
-struct fits fits_of(const struct family *family, double miss_hits, double too_many);
+ * it; NaN: as many as where all miss. excess_misses: each target too many costs at least so many
+ * misses a lap; fewer may be due to a neighbour. */
+struct fits fits_of(const struct family *family, double miss_hits, double excess_misses);
 
 /* The misses of a lap of so many targets, others included, beside the hits of its moment. */
 double fits_misses(const struct family *family, const struct moment *moment, const struct lap *lap,
@@ -55,7 +55,7 @@ double fits_misses(const struct family *family, const struct moment *moment, con
 
 /* What one too many costs: of a level on its own, two misses a lap with random replacement, and
  * more with any other; of one that holds only what the level before has evicted, one. */
-extern const double too_many_alone, too_many_exclusive;
+extern const double excess_alone, excess_exclusive;
 
 /* A miss adds at least so many hits; the curve of walks rises by such a share of a miss. */
 extern const double fits_noise;
@@ -63,8 +63,8 @@ extern const double fits_noise;
 /* The first number beyond `fits` of whose loads a quarter or more miss; INFINITY: none. */
 double fits_thrashes(const struct fits *fits);
 
-/* The chance of a mistake in a high and a medium answer. */
-extern const double fits_chance_high, fits_chance_medium;
+/* So many that all of them miss, but not the next level; `most` if that is unknown, and at most. */
+uint64_t fits_far_above(const struct fits *fits, uint64_t most);
 
 /* Whether at least `fits` targets fit, and at most `most`; whether something else may have held
  * entries; and how sure it is that exactly `fits` fit: 2 (high), 1 (medium), 0 (low). */

@@ -28,57 +28,54 @@ static const double start_least = 0.84;
 
 /* Pages of one set, more than the second level has ways: if none of them walks, the entries of both
  * levels add up, and others that flush the first level fill the second. */
-static bool is_exclusive(const struct laps *laps)
+static bool is_exclusive(const struct counted *counted)
 {
-    double miss_ns = laps->pages.miss_hits * laps->pages.hit_ns;
-    double costs = laps->first.all_hits * laps->first.hit_ns / miss_ns;
-    return laps->first.all > laps->far.fits && costs > 1 / misses_only && costs < misses_only;
+    double miss_ns = counted->pages.miss_hits * counted->pages.hit_ns;
+    double costs = counted->first.all_hits * counted->first.hit_ns / miss_ns;
+    return counted->first.all > counted->far.fits && costs > 1 / misses_only && costs < misses_only;
 }
 
-struct laps laps_of(const struct families *families, const struct point *like)
+struct counted counted_of(const struct families *families, const struct point *like)
 {
-    struct laps laps;
-    const struct family *far = family_find(families, like, true, true),
-                        *close = family_near(families, like, CLOSE_PAGES, CLOSE_PAGES),
-                        *near = family_near(families, like, 2, NEAR_PAGES);
-    double too_many = too_many_alone, miss = NAN;
-    laps.pages = fits_of(family_find(families, like, false, false), NAN, too_many_alone);
-    laps.first = fits_of(family_find(families, like, true, false), laps.pages.miss_hits,
-                         too_many_alone);
-    laps.second = laps.far = fits_of(far, NAN, too_many);
-    laps.exclusive = is_exclusive(&laps);
-    if (laps.exclusive) {
-        double all = (double)laps.far.all; /* the others are in the level, too */
-        miss = laps.far.all_hits * all / fmax(1, all - (double)laps.far.fits);
-        too_many = too_many_exclusive;
-        laps.second = laps.far = fits_of(far, miss, too_many);
-    }
-    laps.close = fits_of(close != far ? close : NULL, miss, too_many);
-    if (fits_held(&laps.far) && laps.close.fits > laps.far.fits &&
-        (double)laps.close.fits < laps_grown * (double)laps.far.fits)
-        laps.second = laps.close;
-    laps.near = fits_of(near, laps.second.miss_hits, too_many_alone);
-    laps.near_pages = near != NULL ? (double)near->like.spacing / (double)near->like.page_bytes : 0;
-    return laps;
+    struct counted counted;
+    const struct family *far = family_find(families, like, 2, UINT64_MAX, true),
+                        *close = family_find(families, like, CLOSE_PAGES, CLOSE_PAGES, true),
+                        *near = family_find(families, like, 2, NEAR_PAGES, true);
+    double excess = excess_alone;
+    counted.pages = fits_of(family_find(families, like, 1, 1, false), NAN, excess_alone);
+    counted.first = fits_of(family_find(families, like, 2, UINT64_MAX, false),
+                            counted.pages.miss_hits, excess_alone);
+    counted.far = fits_of(far, NAN, excess);
+    counted.exclusive = is_exclusive(&counted);
+    if (counted.exclusive)
+        counted.far = fits_of(far, NAN, excess = excess_exclusive);
+    counted.close = fits_of(close != far ? close : NULL, NAN, excess);
+    bool closer = fits_held(&counted.far) && counted.close.fits > counted.far.fits &&
+                  (double)counted.close.fits < laps_grown * (double)counted.far.fits;
+    counted.second = closer ? counted.close : counted.far;
+    counted.near = fits_of(near, counted.second.miss_hits, excess_alone);
+    counted.near_pages = near != NULL ? (double)near->like.spacing / (double)near->like.page_bytes
+                                      : 0;
+    return counted;
 }
 
-struct laps laps_of_series(const struct series *series, const struct point *like)
+struct counted counted_of_series(const struct series *series, const struct point *like)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families, like);
+    struct counted counted = counted_of(&families, like);
     families_free(&families);
-    return laps;
+    return counted;
 }
 
 /* ---- the first level ---- */
 
 /* The ways times a power of two that consecutive pages allow; 0: none, or several. */
-static double product_of(const struct laps *laps)
+static double product_of(const struct counted *counted)
 {
-    double pages = (double)laps->pages.fits, end = fits_thrashes(&laps->pages), product = 0;
-    if (laps->first.fits == 0 || laps->first.most != laps->first.fits)
+    double pages = (double)counted->pages.fits, end = fits_thrashes(&counted->pages), product = 0;
+    if (counted->first.fits == 0 || counted->first.most != counted->first.fits)
         return 0;
-    for (double entries = (double)laps->first.fits; entries < end && entries <= 2 * pages;
+    for (double entries = (double)counted->first.fits; entries < end && entries <= 2 * pages;
          entries *= 2)
         if (entries >= pages) {
             if (product > 0)
@@ -88,33 +85,33 @@ static double product_of(const struct laps *laps)
     return product;
 }
 
-bool laps_first_level(const struct laps *laps, struct level *level)
+bool laps_first_level(const struct counted *counted, struct level *level)
 {
-    double pages = (double)laps->pages.fits, product = product_of(laps);
-    if (laps->pages.fits == 0 || !(laps->pages.miss_hits >= fits_noise))
+    double pages = (double)counted->pages.fits, product = product_of(counted);
+    if (counted->pages.fits == 0 || !(counted->pages.miss_hits >= fits_noise))
         return false;
-    *level = (struct level){.criteria = fits_criteria(&laps->pages),
-                            .held = fits_held(&laps->pages),
-                            .knee.step_ns = laps->pages.miss_hits * laps->pages.hit_ns};
+    *level = (struct level){.criteria = fits_criteria(&counted->pages),
+                            .held = fits_held(&counted->pages),
+                            .knee.step_ns = counted->pages.miss_hits * counted->pages.hit_ns};
     level->least = pages;
-    level->most = laps->pages.most > 0 ? (double)laps->pages.most : NAN;
+    level->most = counted->pages.most > 0 ? (double)counted->pages.most : NAN;
     level->entries = level->most == pages ? pages : NAN;
-    if (product >= pages && fits_criteria(&laps->first) >= level->criteria) {
+    if (product >= pages && fits_criteria(&counted->first) >= level->criteria) {
         bool near = product - pages <= held_most * product &&
-                    fits_thrashes(&laps->pages) < ends_most * product;
+                    fits_thrashes(&counted->pages) < ends_most * product;
         level->entries = level->most = product;
         level->least = near ? product : pages;
-        level->criteria = near ? fits_criteria(&laps->first) : 0;
-        level->held = !near || fits_held(&laps->first);
+        level->criteria = near ? fits_criteria(&counted->first) : 0;
+        level->held = !near || fits_held(&counted->first);
     }
     return true;
 }
 
 /* ---- the second level ---- */
 
-/* Where the walks begin and where most loads walk; NaN: not on the curve. */
+/* From the last size of which hardly any load walks to the first from which on many do. */
 struct rise {
-    double base_ns, top_ns, from, to;
+    double height_ns, from, to;
 };
 
 /* In the octave from this size on. */
@@ -132,74 +129,65 @@ static double lowest_in(const struct curve *curve, double from)
  * the loads on pages miss it. [physics: Poisson] */
 static const double leaves_earlier = 2, leave_uneven = 0.5;
 
-/* Sets `to`, beyond the cache that the control leaves soon after the rise if that cache explains
- * the rise, too. */
-static void doubt_rise(const struct curve *curve, size_t from, size_t to, struct rise *rise)
+/* The point that ends a rise which ends at `to`: beyond the cache that the control leaves soon
+ * after if that cache explains the rise, too. */
+static size_t doubt_end(const struct curve *curve, size_t from, size_t to, double height)
 {
     const struct curve_point *at = curve->at;
     size_t beyond_it = to;
     while (beyond_it + 1 < curve->count && at[beyond_it].pages < leaves_earlier * at[to].pages)
         beyond_it++;
     double control = at[beyond_it].load_ns - at[beyond_it].ns - (at[from].load_ns - at[from].ns);
-    bool explained = rise->top_ns - rise->base_ns < leave_uneven * control;
-    rise->to = at[explained ? beyond_it : to].pages;
-}
-
-/* Sets where the rise begins and ends: from the first point, of these sizes, below which hardly any
- * load walks to the one from which on many do. What is in doubt between them belongs to the rise.
- */
-static void find_rise(const struct curve *curve, size_t first, size_t end, struct rise *rise)
-{
-    double height = rise->top_ns - rise->base_ns;
-    size_t from = first, to = end;
-    rise->from = rise->to = NAN;
-    while (from <= end && curve->at[from].ns < rise->base_ns + few_walk * height)
-        rise->from = curve->at[from++].pages;
-    while (to > from && curve->at[to - 1].ns > rise->base_ns + many_walk * height)
-        to--;
-    if (from > first && from <= end)
-        doubt_rise(curve, from - 1, to, rise);
+    return height < leave_uneven * control ? beyond_it : to;
 }
 
 /* The rise of the curve after the first level; false: there is none. Far beyond it, tables of pages
- * leave the caches and the curve rises on, so its upper plateau is looked for beyond its start. */
-static bool walks_of(const struct curve *curve, double first, double miss_ns, struct rise *rise)
+ * leave the caches and the curve rises on, so its upper plateau is looked for beyond its start.
+ * What is in doubt between its ends belongs to the rise. */
+static bool find_rise(const struct curve *curve, double first, double miss_ns, struct rise *rise)
 {
-    size_t i = 0, start, end;
-    rise->base_ns = lowest_in(curve, plateau_from * first);
-    while (i < curve->count && !(curve->at[i].pages > plateau_from * first))
-        i++;
-    for (start = i; i < curve->count && !(curve->at[i].ns > rise->base_ns + fits_noise * miss_ns);)
-        i++;
-    if (i == curve->count)
+    const struct curve_point *at = curve->at;
+    double base = lowest_in(curve, plateau_from * first);
+    size_t start = 0, end, from, to;
+    while (start < curve->count && !(at[start].pages > plateau_from * first))
+        start++;
+    for (to = start; to < curve->count && !(at[to].ns > base + fits_noise * miss_ns);)
+        to++;
+    if (to == curve->count)
         return false;
-    for (end = i;
-         end + 1 < curve->count && curve->at[end].pages < plateau_from * curve->at[i].pages;)
+    for (end = to; end + 1 < curve->count && at[end].pages < plateau_from * at[to].pages;)
         end++;
-    rise->top_ns = curve->at[end].ns;
-    find_rise(curve, start, end, rise);
-    return !isnan(rise->from) && !isnan(rise->to);
+    double height = at[end].ns - base;
+    for (from = start; from <= end && at[from].ns < base + few_walk * height;)
+        from++;
+    for (to = end; to > from && at[to - 1].ns > base + many_walk * height;)
+        to--;
+    if (from == start || from > end)
+        return false;
+    *rise = (struct rise){height, at[from - 1].pages,
+                          at[doubt_end(curve, from - 1, to, height)].pages};
+    return true;
 }
 
 /* Whether nearer pages allow a second level of so many sets. They are in at least as many as the
  * bits from their distance on select, and in more if an index folds others into these: so the
  * number that fits is a bound from above alone. */
-static bool has_sets(const struct laps *laps, double sets)
+static bool has_sets(const struct counted *counted, double sets)
 {
-    double targets = (double)laps->second.fits * fmax(1, sets / laps->near_pages);
-    return !fits_bounded(&laps->near) || targets <= laps_grown * (double)laps->near.most;
+    double targets = (double)counted->second.fits * fmax(1, sets / counted->near_pages);
+    return !fits_bounded(&counted->near) || targets <= laps_grown * (double)counted->near.most;
 }
 
 /* The ways times the powers of two that the curve and nearer pages allow, and the entries of a
  * first level that the second does not hold too; returns how many. */
-static int products_of(const struct laps *laps, bool nearer, double first, const struct rise *rise,
-                       struct level *level)
+static int products_of(const struct counted *counted, bool nearer, double first,
+                       const struct rise *rise, struct level *level)
 {
     int count = 0;
-    const struct fits *ways = &laps->second;
+    const struct fits *ways = &counted->second;
     double most = ways->most > 0 ? (double)ways->most : INFINITY;
     for (double sets = 1; first + (double)ways->fits * sets < rise->to; sets *= 2) {
-        if (first + most * sets < start_least * rise->from || (nearer && !has_sets(laps, sets)))
+        if (first + most * sets < start_least * rise->from || (nearer && !has_sets(counted, sets)))
             continue;
         if (count++ == 0)
             level->least = first + (double)ways->fits * sets;
@@ -208,32 +196,31 @@ static int products_of(const struct laps *laps, bool nearer, double first, const
     return count;
 }
 
-static bool second_level(const struct laps *laps, const struct curve *curve, double first,
+static bool second_level(const struct counted *counted, const struct curve *curve, double first,
                          struct level *level)
 {
     struct rise rise;
-    double miss_ns = laps->pages.miss_hits * laps->pages.hit_ns;
-    if (laps->second.miss_hits >= fits_noise)
-        miss_ns = fmin(miss_ns, laps->second.miss_hits * laps->second.hit_ns);
-    if (!walks_of(curve, first, miss_ns, &rise))
+    double miss_ns = counted->pages.miss_hits * counted->pages.hit_ns;
+    if (counted->second.miss_hits >= fits_noise)
+        miss_ns = fmin(miss_ns, counted->second.miss_hits * counted->second.hit_ns);
+    if (!find_rise(curve, first, miss_ns, &rise))
         return false;
-    *level = (struct level){.entries = NAN, .knee.step_ns = rise.top_ns - rise.base_ns};
-    int products = 0, criteria = fits_criteria(&laps->second);
-    if (laps->exclusive) {
-        products = criteria > 0 ? products_of(laps, false, first, &rise, level) : 0;
-        criteria = 0; /* a neighbour's page costs one walk, too, so others may look exclusive */
-    } else if (laps->second.fits > 0) {
-        products = products_of(laps, false, 0, &rise, level);
-        if (products > 1 && laps->near_pages > 0) {
-            products = products_of(laps, true, 0, &rise, level);
-            criteria = fits_criteria(&laps->near) == 2 ? criteria : 0;
-        }
+    *level = (struct level){.entries = NAN, .knee.step_ns = rise.height_ns};
+    int products = 0, criteria = fits_criteria(&counted->second);
+    double added = counted->exclusive ? first : 0; /* entries that the second does not hold too */
+    if (counted->second.fits > 0 && (fits_bounded(&counted->second) || !counted->exclusive))
+        products = products_of(counted, false, added, &rise, level);
+    if (products > 1 && counted->near_pages > 0) {
+        products = products_of(counted, true, added, &rise, level);
+        criteria = fits_criteria(&counted->near) == 2 ? criteria : 0;
     }
-    if (products == 1 && (level->least == level->most || fits_bounded(&laps->second)))
+    if (counted->exclusive)
+        criteria = 0; /* a neighbour's page costs one walk, too, so others may look exclusive */
+    if (products == 1 && (level->least == level->most || fits_bounded(&counted->second)))
         level->entries = level->least;
     level->criteria = products == 1 ? criteria : 0;
-    level->held = laps->second.fits > 0 && fits_held(&laps->second);
-    if (products != 1 || !fits_bounded(&laps->second)) { /* what the curve alone allows */
+    level->held = counted->second.fits > 0 && fits_held(&counted->second);
+    if (products != 1 || !fits_bounded(&counted->second)) { /* what the curve alone allows */
         if (products != 1)
             level->least = fmax(first, floor(start_least * rise.from));
         level->most = fmax(rise.to, isnan(level->entries) ? 0 : level->most);
@@ -256,15 +243,15 @@ static void set_knee(struct level *level, const struct curve *curve)
     knee->plateau_ns = curve->at[knee->before].ns;
 }
 
-size_t laps_levels(const struct laps *laps, const struct curve *curve,
+size_t laps_levels(const struct counted *counted, const struct curve *curve,
                    struct level levels[LEVELS_MAX])
 {
-    if (!laps_first_level(laps, &levels[0]))
+    if (!laps_first_level(counted, &levels[0]))
         return 0;
     if (curve->count == 0)
         return 1;
     set_knee(&levels[0], curve);
-    if (!second_level(laps, curve, levels[0].least, &levels[1]))
+    if (!second_level(counted, curve, levels[0].least, &levels[1]))
         return 1;
     set_knee(&levels[1], curve);
     return 2;
@@ -292,7 +279,7 @@ struct level laps_fastest(const struct curve *curve, const struct knee *knee)
     level.most = at[half].pages;
     double noise = noise_errors * hypot(at[last + 1].error, knee->plateau_error) / knee->step_ns;
     if (at[last + 1].pages == at[last].pages + 1 &&
-        misses_at(curve, knee, last + 1) >= too_many_alone + noise * at[last + 1].pages) {
+        misses_at(curve, knee, last + 1) >= excess_alone + noise * at[last + 1].pages) {
         level.entries = level.most = level.least;
         level.criteria = 1;
     }

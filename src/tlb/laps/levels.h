@@ -30,7 +30,7 @@ struct level {
 };
 
 /* What the families of moments show. */
-struct laps {
+struct counted {
     struct fits pages;  /* consecutive pages */
     struct fits first;  /* pages of one set, alone */
     struct fits second; /* the same, while others flush the first level: far or close */
@@ -50,17 +50,17 @@ enum { CLOSE_PAGES = 1 << 14 };
 enum { NEAR_PAGES = 32 };
 
 /* Of the kernel, backing and page size of `like`; NULL: of any. */
-struct laps laps_of(const struct families *families, const struct point *like);
-struct laps laps_of_series(const struct series *series, const struct point *like);
+struct counted counted_of(const struct families *families, const struct point *like);
+struct counted counted_of_series(const struct series *series, const struct point *like);
 
 /* One more index bit doubles the number that fits; beyond this multiple it has grown. */
 extern const double laps_grown;
 
 /* The entries of the first level, their range, and its step; false if none was found. */
-bool laps_first_level(const struct laps *laps, struct level *level);
+bool laps_first_level(const struct counted *counted, struct level *level);
 
 /* The levels, in ascending order, with the knees that they have in `difference`; their number. */
-size_t laps_levels(const struct laps *laps, const struct curve *difference,
+size_t laps_levels(const struct counted *counted, const struct curve *difference,
                    struct level levels[LEVELS_MAX]);
 
 /* The level or cache that ends at a knee of the curve, by the fastest laps: exact if one more page

@@ -49,63 +49,50 @@ static struct moment *add_moment(struct family *family, const struct sample *sam
     return &family->at[family->count++];
 }
 
-static void keep_fastest(struct lap *lap, const struct sample *sample)
+static struct lap *lap_of(struct moment *m, enum role role)
 {
-    double fastest = sample->min_ns > 0 ? sample->min_ns : sample->ns;
-    double ns = fastest * (double)sample->point.pages;
-    uint64_t targets = sample->point.pages - sample->point.others;
-    if (lap->targets != targets || ns < lap->ns)
-        *lap = (struct lap){targets, ns};
+    struct lap *const laps[] = {[ROLE_FEW] = &m->few,
+                                [ROLE_CONTROL] = &m->control,
+                                [ROLE_ASKED] = &m->asked,
+                                [ROLE_ALL] = &m->all};
+    return laps[role];
 }
 
-static void add_lap(struct moment *moment, const struct sample *sample)
+static void set_lap(struct moment *moment, const struct sample *sample)
 {
-    switch (sample->point.role) {
-    case ROLE_FEW:
-        keep_fastest(&moment->few, sample);
-        break;
-    case ROLE_CONTROL:
-        keep_fastest(&moment->control, sample);
-        break;
-    case ROLE_ASKED:
-        keep_fastest(&moment->asked, sample);
-        break;
-    case ROLE_ALL:
-        keep_fastest(&moment->all, sample);
-        break;
-    default:
-        break;
-    }
+    const struct point *p = &sample->point;
+    struct lap *lap = lap_of(moment, p->role);
+    uint64_t targets = p->targets > 0 ? p->targets : p->pages;
+    double fastest = sample->min_ns > 0 ? sample->min_ns : sample->ns;
+    double ns = fastest * (double)(targets + p->others);
+    if (lap != NULL)
+        *lap = (struct lap){targets, ns};
 }
 
 static struct row *sorted_rows(const struct series *series)
 {
     struct row *rows = allocate(series->moment_count, sizeof *rows);
-    size_t sorted = 1;
     for (size_t i = 0; i < series->moment_count; i++)
         rows[i].sample = &series->moments[i];
-    while (sorted < series->moment_count && compare(&rows[sorted - 1], &rows[sorted]) < 0)
-        sorted++;
-    if (sorted < series->moment_count)
+    if (series->moment_count > 0)
         qsort(rows, series->moment_count, sizeof *rows, compare);
     return rows;
 }
 
-/* So many consecutive moments share their fastest few: a neighbour may evict even these, and then
- * misses would pass for hits. The clock hardly changes meanwhile. [prior] */
-enum { SHARE_FEW = 12 };
-
 static void share_few(struct family *family)
 {
-    for (size_t from = 0, to; from < family->count && !family->places; from = to) {
+    for (size_t from = 0, to; from < family->count; from = to) {
         struct lap few = {0};
         to = family->count - from > SHARE_FEW ? from + SHARE_FEW : family->count;
         for (size_t i = from; i < to; i++)
             if (family->at[i].few.targets > 0 &&
                 (few.targets == 0 || family->at[i].few.ns < few.ns))
                 few = family->at[i].few;
-        for (size_t i = from; i < to; i++)
-            family->at[i].few = few;
+        for (size_t i = from; i < to; i++) {
+            struct moment *m = &family->at[i];
+            m->few = few;
+            m->control = m->control.targets > 0 ? m->control : few;
+        }
     }
 }
 
@@ -122,8 +109,7 @@ struct families families_of(const struct series *series)
             moment = add_moment(family, rows[i].sample);
             families.last = p->moment;
         }
-        family->places = family->places || p->sample != moment->sample;
-        add_lap(moment, rows[i].sample);
+        set_lap(moment, rows[i].sample);
     }
     free(rows);
     for (size_t i = 0; i < families.count; i++)
@@ -145,36 +131,21 @@ static bool is_like(const struct point *p, const struct point *like)
                             p->page_bytes == like->page_bytes);
 }
 
-static bool is_farther(const struct point *a, const struct point *b)
+static bool is_before(const struct point *a, const struct point *b)
 {
-    return a->spacing != b->spacing ? a->spacing > b->spacing : a->others > b->others;
+    return a->spacing != b->spacing ? a->spacing < b->spacing : a->others < b->others;
 }
 
 const struct family *family_find(const struct families *families, const struct point *like,
-                                 bool far, bool others)
-{
-    const struct family *found = NULL;
-    for (size_t i = 0; i < families->count; i++) {
-        const struct family *f = &families->at[i];
-        if (f->like.layout->targets && is_like(&f->like, like) &&
-            (f->like.spacing > f->like.page_bytes) == far && (f->like.others > 0) == others &&
-            !(found != NULL && is_farther(&found->like, &f->like)))
-            found = f;
-    }
-    return found;
-}
-
-const struct family *family_near(const struct families *families, const struct point *like,
-                                 uint64_t from, uint64_t to)
+                                 uint64_t from, uint64_t to, bool others)
 {
     const struct family *found = NULL;
     for (size_t i = 0; i < families->count; i++) {
         const struct point *p = &families->at[i].like;
         uint64_t apart = p->spacing / p->page_bytes;
-        if (p->layout->targets && p->others > 0 && is_like(p, like) && apart >= from &&
+        if (p->layout->targets && is_like(p, like) && (p->others > 0) == others && apart >= from &&
             apart <= to && (apart & (apart - 1)) == 0 &&
-            (found == NULL || p->spacing < found->like.spacing ||
-             (p->spacing == found->like.spacing && p->others >= found->like.others)))
+            (found == NULL || !is_before(p, &found->like)))
             found = &families->at[i];
     }
     return found;

@@ -4,8 +4,7 @@
  * control, which is known to fit (of code: one fewer than the number in question); and the number
  * in question. Sometimes also so many that all of them miss. Whatever the clock and the neighbours
  * (other programs on the core) do, they do to all of them. Places change, since a neighbour may
- * hold entries of one set and none of the next. In older tables a moment has several places; each
- * lap is then the fastest of them. */
+ * hold entries of one set and none of the next. */
 #ifndef TLBLAB_LAPS_MOMENT_H
 #define TLBLAB_LAPS_MOMENT_H
 
@@ -16,7 +15,7 @@
 #include <stdint.h>
 
 /* A number of targets, and the nanoseconds of its fastest lap in a moment (others included); 0
- * targets: not measured. */
+ * targets: not measured. Without a control of its own, few are that of a moment. */
 struct lap {
     uint64_t targets;
     double ns;
@@ -28,20 +27,22 @@ struct moment {
     struct lap few, control, asked, all;
 };
 
+/* So many consecutive moments share their fastest few: a neighbour may evict even these, and then
+ * misses would pass for hits. The clock hardly changes meanwhile. [prior] */
+enum { SHARE_FEW = 12 };
+
 /* Moments that differ only in their numbers of targets. */
 struct family {
     struct point like; /* the point of any of its laps */
     struct moment *at; /* in order of their numbers */
     size_t count;
-    bool places; /* its moments have several places */
 };
 
 /* A family to ask about, and the numbers of targets to try. */
 struct question {
-    struct point like;          /* without its numbers */
-    uint64_t few, to, all;      /* few: surely fit; to: asked at most; all: surely miss; 0: none */
-    double miss_hits, too_many; /* of fits_of() */
-    bool known;                 /* another family answers for this one */
+    struct point like;     /* without its numbers */
+    uint64_t few, to, all; /* few: surely fit; to: asked at most; all: surely miss; 0: none */
+    double miss_hits, excess_misses; /* of fits_of() */
 };
 
 struct families {
@@ -54,15 +55,12 @@ struct families {
 struct families families_of(const struct series *series);
 void families_free(struct families *families);
 
-/* The family of pages (layout `set`), of the kernel, backing and page size of `like` (NULL: of
- * any), whose targets are a page apart, or `far`: as far apart as any; without others, or with
- * others: the most, of as many the latest. NULL: there is none. */
+/* Of the families of pages (layout `set`) of the kernel, backing and page size of `like` (NULL: of
+ * any), with or without others, whose targets are a power of two from `from` to `to` pages apart:
+ * the farthest; of as far, that with the most others, of as many the latest. NULL: there is none.
+ */
 const struct family *family_find(const struct families *families, const struct point *like,
-                                 bool far, bool others);
-
-/* The same with others and targets `from` to `to` pages apart, a power of two: the nearest. */
-const struct family *family_near(const struct families *families, const struct point *like,
-                                 uint64_t from, uint64_t to);
+                                 uint64_t from, uint64_t to, bool others);
 
 /* The family of moments like a point; NULL: there is none. */
 struct family *family_like(const struct families *families, const struct point *point);

@@ -69,26 +69,28 @@ static const uint64_t density_buffers[] = {1024, 512, 256};
 static const double share_small = 0.46, share_huge = 0.23;
 enum { OWN_MAX = 16 << 20 };
 
+static uint64_t node_bytes(const struct plan_options *o)
+{
+    return o->kind == PLAN_CACHES ? o->line_bytes + 4
+           : o->kind == PLAN_LINE ? PAIR_MAX + 4
+                                  : o->page_bytes;
+}
+
 /* Bounds the default sizes to what half of the memory available holds (huge pages: a quarter). */
-static void bounds_pages(struct plan_options *plan)
+static void bounds_pages(struct plan_options *o)
 {
     struct platform_memory memory = platform_memory();
-    bool huge = plan->page_bytes > plan->base_page_bytes;
-    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes + 4
-                    : plan->kind == PLAN_LINE ? PAIR_MAX + 4
-                                              : plan->page_bytes;
-    double own = fmin(OWN_MAX, (double)memory.available / 8);
-    uint64_t most = (uint64_t)(((double)memory.available - own) *
-                               (huge ? share_huge : share_small)) /
-                    node;
-    uint64_t *last = &plan->pages.values[plan->pages.count - 1];
-    if (*last <= most)
+    bool huge = o->page_bytes > o->base_page_bytes;
+    double available = (double)memory.available, own = fmin(OWN_MAX, available / 8);
+    uint64_t node = node_bytes(o);
+    uint64_t most = (uint64_t)((available - own) * (huge ? share_huge : share_small)) / node;
+    if (o->most <= most)
         return;
-    *last = most > 8 ? most : 8;
+    o->most = most > 8 ? most : 8;
     warn("sizes above %.4g MiB are left out: they need more than %s of the memory available "
          "(%.0f MiB, %s); set --pages to measure them anyway",
-         (double)*last * (double)node / 0x1p20, huge ? "a quarter" : "half",
-         (double)memory.available / 0x1p20, memory.source);
+         (double)o->most * (double)node / 0x1p20, huge ? "a quarter" : "half", available / 0x1p20,
+         memory.source);
 }
 
 /* Address space for large spacings: 1 GiB of it, or half if that is less, stays free. */
@@ -140,113 +142,85 @@ static struct plan_options plan_of_card(const struct preset *preset)
     struct plan_options o = option_plan(preset, page, page, CARD_LINE_BYTES);
     o.backing = &backings[BACKING_DEVICE];
     if (o.kind == PLAN_TLB)
-        o.pages.values[o.pages.count - 1] = CARD_TLB_MAX;
+        o.most = CARD_TLB_MAX;
     if (o.kind == PLAN_TLB && given->layouts == NULL)
         o.kernel = &kernels[KERNEL_VOLATILE];
     return o;
 }
 
-/* Bounds the sizes to the memory of the samples' card, and to the reach of its positions. */
-static void bound_card(struct plan_options *plan, const struct earlier *earlier)
-{
-    uint64_t memory = size_of(earlier, "memory_limit_bytes", CARD_REACH);
-    uint64_t node = plan->kind == PLAN_CACHES ? plan->line_bytes : plan->page_bytes;
-    uint64_t *last = &plan->pages.values[plan->pages.count - 1];
-    *last = *last < memory / node ? *last : memory / node;
-}
-
 /* ---- the whitepaper's schedule ---- */
 
-static uint64_t density_buffer(const struct earlier *earlier)
+static void choose_density(struct plan_options *o, const struct facts *facts,
+                           const struct earlier *earlier)
 {
-    uint64_t bytes = given->buffer > 0 ? given->buffer : size_of(earlier, "buffer_bytes", 0);
-    return bytes > 0 ? bytes : bounds_buffer();
-}
-
-static struct density_options choose_density(const struct facts *facts,
-                                             const struct earlier *earlier)
-{
-    const char *const *chosen = given->density.chosen;
-    struct density_options d = {
-        .density = (enum density)(chosen - densities),
-        .stride = given->spacing > 0 ? given->spacing : DENSITY_STRIDE,
-        .buffer_bytes = density_buffer(earlier),
-        .page_bytes = size_of(earlier, "page_bytes", platform_page_bytes()),
-        .l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0)),
-        .samples = given->samples > 0 ? given->samples : DENSITY_SAMPLES,
-        .chain = option_chain(given->chain)};
-    if (d.buffer_bytes / d.stride < 2)
+    uint64_t buffer = given->buffer > 0 ? given->buffer : size_of(earlier, "buffer_bytes", 0);
+    o->kind = PLAN_DENSITY;
+    o->density = given->density.chosen;
+    o->chain = option_chain(given->chain);
+    o->spacing = given->spacing > 0 ? given->spacing : DENSITY_STRIDE;
+    o->samples = given->samples > 0 ? given->samples : DENSITY_SAMPLES;
+    o->buffer_bytes = buffer > 0 ? buffer : bounds_buffer();
+    o->l1d_bytes = size_of(earlier, "l1d_bytes", facts_number(facts, "l1d_bytes", 0));
+    if (o->buffer_bytes / o->spacing < 2)
         die_usage("a stride of %llu bytes leaves fewer than 2 nodes in %llu bytes",
-                  (unsigned long long)d.stride, (unsigned long long)d.buffer_bytes);
-    return d;
+                  (unsigned long long)o->spacing, (unsigned long long)o->buffer_bytes);
 }
 
 /* ---- a grid ---- */
 
-/* Dies when a layout of the grid is impossible; its points differ only in size. */
-static void check_grid_point(const struct plan_options *o, const struct layout *layout)
-{
-    struct point point = {
-        .pages = o->pages.values[0],
-        .spacing = option_spacing(given->spacing, layout, o->base_page_bytes, o->line_bytes),
-        .page_bytes = o->page_bytes,
-        .layout = layout,
-        .backing = o->backing,
-        .kernel = o->kernel};
-    option_check_point(&point);
-}
-
 /* The plan of --layout: every layout at every size, at its own spacing. */
 static void choose_grid(struct plan_options *o)
 {
+    static struct range sizes;
     o->kind = PLAN_GRID;
-    if (given->pages.count == 0) {
-        struct range sizes = {0};
+    if (given->pages.count == 0)
         parse_range("4:4k:x2", &sizes);
-        replace_range(&o->pages, sizes);
-    }
+    o->sizes = given->pages.count > 0 ? given->pages : sizes;
     option_layouts(given->layouts, o->kernel, o->layouts);
-    for (size_t i = 0; o->layouts[i] != NULL; i++) {
-        if (o->layouts[i]->whole_buffer)
-            die_usage("layout box is measured by --density, or by chase");
-        check_grid_point(o, o->layouts[i]);
-    }
     o->spacing = given->spacing;
+    struct point point = {.pages = o->sizes.values[0], /* points differ only in size */
+                          .page_bytes = o->page_bytes,
+                          .backing = o->backing,
+                          .kernel = o->kernel};
+    for (size_t i = 0; (point.layout = o->layouts[i]) != NULL; i++) {
+        if (point.layout->whole_buffer)
+            die_usage("layout box is measured by --density, or by chase");
+        point.spacing = option_spacing(o->spacing, point.layout, o->base_page_bytes, o->line_bytes);
+        option_check_point(&point);
+    }
 }
 
 /* ---- the plan ---- */
 
 /* The page size of --backing huge without --page-size is the system's. */
-static void choose_huge(void)
-{
-    bool huge = given->backing.chosen == &backings[BACKING_HUGE];
-    if (huge && given->page_size == 0 && (given->page_size = platform_huge_bytes()) == 0)
-        die("--backing huge: this system has no huge pages (--page-size names those of another)");
-}
-
 static struct plan_options plan_of_machine(const struct preset *preset, const struct facts *facts,
                                            const struct earlier *earlier)
 {
+    const struct backing *backing = given->backing.chosen;
     uint64_t line = size_of(earlier, "line_bytes", facts_number(facts, "line_bytes", 64));
-    uint64_t page = size_of(earlier, "page_bytes", platform_page_bytes());
-    struct plan_options o = option_plan(preset, given->page_size, page, line);
-    if (given->backing.chosen != NULL)
-        o.backing = given->backing.chosen;
+    uint64_t page = size_of(earlier, "page_bytes", platform_page_bytes()), size = given->page_size;
+    if (backing == &backings[BACKING_HUGE] && size == 0 && (size = platform_huge_bytes()) == 0)
+        die("--backing huge: this system has no huge pages (--page-size names those of another)");
+    struct plan_options o = option_plan(preset, size, page, line);
+    o.backing = backing != NULL ? backing : o.backing;
     const char *why = backing_refuses(o.backing, o.page_bytes, o.base_page_bytes);
     if (why != NULL)
         die_usage("--%s", why);
     return o;
 }
 
-/* The sizes of --pages, or the default ones as far as there is memory for them. */
+/* The sizes of --pages, or the default ones as far as there is memory for them: a card's is that of
+ * the samples, within the reach of its positions. */
 static void choose_sizes(struct plan_options *o, const struct earlier *earlier, bool measured)
 {
-    if (given->pages.count > 0)
-        replace_range(&o->pages, given->pages);
-    else if (measured) /* a plan may be for another machine */
+    uint64_t most = size_of(earlier, "memory_limit_bytes", CARD_REACH) / node_bytes(o);
+    if (given->pages.count > 0) {
+        o->least = given->pages.values[0];
+        o->most = given->pages.values[given->pages.count - 1];
+    } else if (measured) /* a plan may be for another machine */
         bounds_pages(o);
-    if (given->gpu)
-        bound_card(o, earlier);
+    if (given->gpu && o->most > most)
+        o->most = most;
 }
 
 struct plan_options plan_choose(const struct facts *facts, const struct earlier *earlier,
@@ -254,7 +228,6 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
 {
     const struct preset *preset = given->preset.chosen != NULL ? given->preset.chosen : presets;
     check_combination(preset);
-    choose_huge();
     struct plan_options o = given->gpu ? plan_of_card(preset)
                                        : plan_of_machine(preset, facts, earlier);
     if (given->kernel.chosen != NULL)
@@ -263,14 +236,13 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
     if (measured)
         o.address_bytes = bounds_address(o.kind);
     if (given->density.chosen != NULL) {
-        o.kind = PLAN_DENSITY;
-        o.density = choose_density(facts, earlier);
+        choose_density(&o, facts, earlier);
         return o;
     }
     choose_sizes(&o, earlier, measured);
     if (given->layouts != NULL || !o.kernel->chases)
         choose_grid(&o);
-    else if (o.pages.values[0] > o.pages.values[o.pages.count - 1])
+    else if (o.least > o.most)
         die_usage("--pages: the first value is the lower bound of the plan, the last the upper");
     else
         o.spacing = option_spacing(given->spacing, &layouts[LAYOUT_PAGE], o.page_bytes,

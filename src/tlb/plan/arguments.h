@@ -29,7 +29,7 @@ extern const struct topic plan_topics[];
 
 /* The plan that the options ask for, on the machine of the samples or, without samples, this one.
  * `measured` here and now, its default sizes are those that this machine has memory for. Dies with
- * a usage error for options that contradict each other. The caller frees pages.values. */
+ * a usage error for options that contradict each other. */
 struct plan_options plan_choose(const struct facts *facts, const struct earlier *earlier,
                                 bool measured);
 

@@ -1,7 +1,7 @@
 /* caches.c: the points that show the sizes of the caches. */
 #include "access/layout.h"
 #include "tlb/curve/curve.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 #include <math.h>
 
 /* Sizes and samples: the cost of a sweep against its precision. [tuned: unknown] */
@@ -82,8 +82,7 @@ static void request_up_to(struct batch *batch, uint64_t from, uint64_t to)
 
 void plan_caches(struct batch *batch)
 {
-    const struct range *bounds = &batch->options->pages;
-    uint64_t from = bounds->values[0], to = bounds->values[bounds->count - 1];
+    uint64_t from = batch->options->least, to = batch->options->most;
     batch->like.spacing = batch->options->line_bytes;
     request_up_to(batch, from, to < LONG_NODES ? to : LONG_NODES);
     if (batch->count == 0) /* last, because long chains take most of the time */

@@ -1,7 +1,7 @@
 /* line.c: the points that show the cache line. */
 #include "access/layout.h"
 #include "tlb/detect/cache_line.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 
 /* Sizes an octave; samples of each, and of all while they leave the answer open; the first chains,
  * whose samples take a fraction of a millisecond; half a TiB of pairs. [tuned: unknown] */
@@ -16,11 +16,10 @@ enum {
 /* Every size up to `to` at every spacing. */
 static void request_pairs(struct batch *batch, uint64_t to, uint64_t samples)
 {
-    const struct range *bounds = &batch->options->pages;
-    uint64_t last = bounds->values[bounds->count - 1];
-    to = to < last ? to : last;
+    const struct plan_options *o = batch->options;
+    to = to < o->most ? to : o->most;
     for (uint64_t nodes = 0; nodes < to;) {
-        nodes = next_size(bounds->values[0], to, nodes, PER_OCTAVE);
+        nodes = next_size(o->least, to, nodes, PER_OCTAVE);
         for (batch->like.spacing = PAIR_MIN; batch->like.spacing <= PAIR_MAX;
              batch->like.spacing *= 2)
             request(batch, &layouts[LAYOUT_PAIR], nodes, samples);

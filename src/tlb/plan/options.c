@@ -1,7 +1,6 @@
 /* options.c: the plans. */
 #include "tlb/plan/options.h"
-#include "base/error.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 #include "tlb/plan/questions.h"
 
 /* Four times the entries of the largest TLB known (4096). [prior] */
@@ -15,8 +14,9 @@ enum { ITLB_MAX = 4096 };
  * cache. [prior] */
 enum { WALK_MAX = 65536 };
 
-/* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches. [prior] */
-enum { CACHES_MIN = 64, CACHES_MAX = 4 << 20 };
+/* 4 KiB and 256 MiB of lines of 64 bytes, well above most last-level caches, which take long when
+ * other programs run. [prior] */
+enum { CACHES_MIN = 64, CACHES_MAX = 4 << 20, CACHES_BUDGET_S = 15 };
 
 /* Nodes of layout `pair`: at most 64 MiB of memory with 4 to 8 MiB of lines in use, above most
  * second-level caches. [prior] */
@@ -31,9 +31,6 @@ enum { PREFETCH_GROUPS = 512 };
 #define ADDRESS_BYTES ((uint64_t)1 << 46)
 
 #define FIXES_POINTS "layout spacing "
-
-const char *const densities[] = {
-    [DENSITY_LOW] = "low", [DENSITY_MEDIUM] = "medium", [DENSITY_HIGH] = "high", NULL};
 
 const struct preset presets[] = {
     [PLAN_TLB] = {"tlb", "levels of the dTLB, their sizes and what a miss costs",
@@ -50,7 +47,8 @@ const struct preset presets[] = {
                    ITLB_MAX, FIXES_POINTS "kernel ", .asks = questions_of_levels,
                    .curves = plan_curves, .columns = SAMPLE_SET},
     [PLAN_CACHES] = {"caches", "sizes of the caches", &kernels[KERNEL_READ], CACHES_MIN, CACHES_MAX,
-                     FIXES_POINTS, .data_kernels = true, .curves = plan_caches},
+                     FIXES_POINTS, .data_kernels = true, .curves = plan_caches,
+                     .budget_s = CACHES_BUDGET_S},
     [PLAN_LINE] = {"line", "the line of the caches, and ways and sets of the first",
                    &kernels[KERNEL_READ], LINE_SPACING_MIN, LINE_SPACING_MAX,
                    FIXES_POINTS "kernel ", .asks = questions_of_cache, .curves = plan_line},
@@ -70,8 +68,10 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
     uint64_t page_bytes = page_size > 0 ? page_size : base_page_bytes;
     preset = preset != NULL ? preset : presets;
     option_check_page(page_size, base_page_bytes);
-    struct plan_options plan = {
+    return (struct plan_options){
         .kind = (enum plan_kind)(preset - presets),
+        .least = preset->least,
+        .most = preset->most,
         .kernel = preset->kernel,
         .backing = &backings[page_bytes > base_page_bytes ? BACKING_HUGE : BACKING_SCATTERED],
         .spacing = page_bytes,
@@ -79,9 +79,4 @@ struct plan_options option_plan(const struct preset *preset, uint64_t page_size,
         .base_page_bytes = base_page_bytes,
         .line_bytes = line_bytes,
         .address_bytes = ADDRESS_BYTES};
-    plan.pages.values = allocate(2, sizeof *plan.pages.values);
-    plan.pages.count = 2;
-    plan.pages.values[0] = preset->least;
-    plan.pages.values[1] = preset->most;
-    return plan;
 }

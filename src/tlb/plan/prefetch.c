@@ -1,15 +1,13 @@
 /* prefetch.c: the points that show prefetchers. */
 #include "tlb/detect/prefetch.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 #include <math.h>
 
 enum { SAMPLES = 7 }; /* of milliseconds: a median that two disturbed samples do not move [prior] */
 
 static void request_probe(struct batch *batch, const struct prefetch_pattern *pattern, double steps)
 {
-    const struct range *pages = &batch->options->pages;
-    struct point point = prefetch_point(pattern, &batch->like, pages->values[pages->count - 1],
-                                        steps);
+    struct point point = prefetch_point(pattern, &batch->like, batch->options->most, steps);
     request_point(batch, &point, SAMPLES);
 }
 

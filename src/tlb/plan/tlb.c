@@ -4,7 +4,7 @@
 #include "tlb/detect/tlb_levels.h"
 #include "tlb/geometry/answers.h"
 #include "tlb/geometry/organisation.h"
-#include "tlb/plan/presets.h"
+#include "tlb/plan/batch.h"
 
 /* Sizes, and samples of a point: the duration of a sweep against its precision. They
  * are documented in plan(1). [tuned: unknown] */
@@ -58,11 +58,10 @@ static uint64_t bound_huge(struct batch *batch, uint64_t to)
 void plan_curves(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
-    const struct range *pages = &o->pages;
-    uint64_t from = pages->values[0], to = pages->values[pages->count - 1];
+    uint64_t to = o->most;
     if (o->page_bytes > o->base_page_bytes)
         to = bound_huge(batch, to);
-    request_coarse(batch, from, to, false);
+    request_coarse(batch, o->least, to, false);
     if (to <= UINT64_MAX / PACKED_BEYOND) /* the control shows caches that `page` reaches earlier */
         request_coarse(batch, to, PACKED_BEYOND * to, true);
 }
@@ -81,15 +80,14 @@ void plan_coalescing(struct batch *batch)
 void plan_walk(struct batch *batch)
 {
     const struct plan_options *o = batch->options;
-    uint64_t from = o->pages.values[0], most = o->pages.values[o->pages.count - 1];
-    request_coarse(batch, from, most, false);
-    most = most < WALK_MAX ? most : WALK_MAX;
+    uint64_t most = o->most < WALK_MAX ? o->most : WALK_MAX;
+    request_coarse(batch, o->least, o->most, false);
     for (uint64_t apart = o->page_bytes;
          apart <= o->address_bytes / WALK_MIN / (o->page_bytes / 8);) {
         apart *= o->page_bytes / 8;
         uint64_t pages = o->address_bytes / apart;
         batch->like.spacing = apart;
-        request_coarse(batch, from, pages < most ? pages : most, false);
+        request_coarse(batch, o->least, pages < most ? pages : most, false);
     }
 }
 

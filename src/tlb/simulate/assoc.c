@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const replacement_names[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
+
 /* ---- the state of one set ---- */
 
 /* SRRIP: the ages of a new key, and of a way that can be replaced. */

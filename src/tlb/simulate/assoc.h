@@ -28,6 +28,7 @@ enum assoc_replacement {
     REPLACE_NRU,
     REPLACE_SRRIP
 };
+extern const char *const replacement_names[]; /* in this order; NULL after the last */
 
 struct assoc_shape {
     uint64_t entries, ways; /* ways divides entries; equal if fully associative */

@@ -8,7 +8,6 @@
 
 const char *const model_structures[] = {"dtlb",   "itlb",     "walk", "cache",
                                         "memory", "prefetch", NULL};
-static const char *const replacements[] = {"lru", "plru", "random", "fifo", "nru", "srrip", NULL};
 const char *const model_relations[] = {"neither", "inclusive", "exclusive", NULL};
 
 #define MEMBER(name) offsetof(struct model_row, name)
@@ -20,7 +19,7 @@ const struct column model_columns[] = {
     [MODEL_ROW_WAYS] = COLUMN(COUNT, "ways", MEMBER(ways)),
     [MODEL_ROW_INDEX] = COLUMN(TEXT, "index", MEMBER(index)),
     [MODEL_ROW_REPLACEMENT] = COLUMN(WORD, "replacement", MEMBER(replacement),
-                                     COLUMN_LIST(replacements)),
+                                     COLUMN_LIST(replacement_names)),
     [MODEL_ROW_PAGE_BYTES] = COLUMN(COUNT, "page_bytes", MEMBER(page_bytes)),
     [MODEL_ROW_NS] = COLUMN(NUMBER, "ns", MEMBER(ns)),
     [MODEL_ROW_RELATION] = COLUMN(WORD, "relation", MEMBER(relation), COLUMN_LIST(model_relations)),

@@ -25,9 +25,9 @@
 struct trace;
 
 /* Opens a trace ("-": stdin) and reads its metadata. The form is found from the first bytes:
- * binary, valgrind's lackey, `perf script -F pid,tid,time,event,addr,ip`, drmemtrace's view, or the
- * table that `tlbsim --to table` writes. Waits where a traced program still writes the file. Dies
- * on a file that cannot be opened or has none of these forms. */
+ * binary, valgrind's lackey, `perf script -F pid,tid,time,event,addr,ip,sym`, drmemtrace's view, or
+ * the table that `tlbsim --to table` writes. Waits where a traced program still writes the file.
+ * Dies on a file that cannot be opened or has none of these forms. */
 struct trace *trace_open(const char *name);
 
 /* The records of a running program, from shared memory (ring.h). */

@@ -72,6 +72,9 @@ for name in "${names[@]}"; do
     awk -v name="$name" '{ print $1, $2, name }' list >>values
     exits 0 "options: $name knows -q" "$name" -q --version
     rules_hold
+    while read -r option value _; do
+        [ "$value" = - ] || { "$name" "$option" '' 2>&1 >out </dev/null | grep -qe "$option" && [ ! -s out ]; } || echo "$name $option"
+    done <list >>taken
     while read -r option _; do
         wrong=--${option:2:1}q${option:3}
         exits 2 "options: $name $wrong is refused" "$name" "$wrong"
@@ -79,6 +82,7 @@ for name in "${names[@]}"; do
     done <list
 done
 
+same 'options: nothing is no value' '' "$(cat taken)"
 # misses counts for other things than files; a size may be a list of them; tlbrun traces to a function; a trace is
 # read or written.
 same 'options: each takes one kind of value, whatever the program' '--by --bytes --spacing --to --trace' \

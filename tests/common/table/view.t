@@ -12,6 +12,8 @@ detect --quiet --pretty "$samples" >"$TMP/pretty"
 COLUMNS=60 detect --quiet --pretty "$samples" | sed 1,/^$/d >"$TMP/narrow"
 lacks 'view: sentences are as wide as COLUMNS' '^.{61}' "$TMP/narrow"
 matches 'view: and no narrower' '^.{50}' "$TMP/narrow"
+exits_saying 2 'view: the columns that a table has are said' \
+    "--pretty 'sometimes': expected all, never, or some of structure,level,entries,.*,note\$" detect --quiet --pretty=sometimes "$samples"
 same 'view: COLUMNS that is no width is ignored' "$(cat "$TMP/pretty")" "$(COLUMNS=wide detect --quiet --pretty "$samples")"
 lacks 'view: has no metadata' '^#' "$TMP/pretty"
 lacks 'view: has no tabs' "$(printf '\t')" "$TMP/pretty"

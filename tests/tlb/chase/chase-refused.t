@@ -99,7 +99,7 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null &&
     exits 0 'chase: a user without rights can measure' setpriv --reuid=65534 --regid=65534 --clear-groups \
         "$OUT/chase" --pages 4,100 --samples 1 --loads 2000
     same 'chase: a user without rights has all samples' 2 "$(rows "$TMP/out" | grep -c .)"
-    matches 'chase: a user without rights is reported what could not be verified' '^(hint|yes)' <(column backed "$TMP/out")
+    matches 'chase: a user without rights is reported what could not be verified' '^(hint|yes)' <(columns backed "$TMP/out")
 else
     skip 'chase: a user without rights can measure' 'needs root, setpriv and a readable build'
 fi

@@ -4,9 +4,5 @@ quick=(chase --quiet --seed 1 --loads 2000)
 
 # The identity of the point and the sample: the first eight columns, without the header.
 points() { rows "$1" | cut -f 1-8; }
-# column NAME FILE: its values.
-column() { awk -F '\t' -v name="$1" '/^#/ { next }
-    !c { for (c = 1; $c != name && c <= NF; c++); next } { print $c }' "$2"; }
-
 # refuses NAME REGEX OPTION...: a message, exit status 2, nothing on stdout.
 refuses() { is_refused "$1" "$2" chase --quiet "${@:3}"; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# chase.t: chase as a program: points from options and from tables, and mistakes made on purpose. No time is
-# judged. What it refuses is in chase-refused.t, how it goes on after it was killed in chase-resumed.t.
+# chase.t: chase as a program: points from options and from tables, and mistakes made on purpose. Times are not
+# judged. Refusals are in chase-refused.t, resuming after a kill in chase-resumed.t.
 # shellcheck disable=SC2016,SC2059 # awk and sh -c have variables of their own; tables as formats
 . "${0%/*}/../../tap.sh"
 long_with_sanitizers
@@ -47,19 +47,19 @@ exits 0 "chase: the lab's linear loop is measured" chase --quiet --seed 1 --layo
 same 'chase: the linear loop has its columns refs, proc_s and sum' "refs${tab}proc_s${tab}sum${tab}backed" \
     "$(grep '^pages' "$TMP/out" | awk -F '\t' -v OFS='\t' '{ print $(NF-3), $(NF-2), $(NF-1), $NF }')"
 same "chase: the linear loop's sum is its number of references" '' \
-    "$(paste <(column refs "$TMP/out") <(column sum "$TMP/out") | awk '$1 != $2 || $1 < 1000000')"
-same 'chase: the linear loop goes whole rounds at each size' '' "$(paste <(column pages "$TMP/out") <(column refs "$TMP/out") |
+    "$(paste <(columns refs "$TMP/out") <(columns sum "$TMP/out") | awk '$1 != $2 || $1 < 1000000')"
+same 'chase: the linear loop goes whole rounds at each size' '' "$(paste <(columns pages "$TMP/out") <(columns refs "$TMP/out") |
     awk '$2 % $1 != 0')"
-same 'chase: the linear loop uses processor time' '' "$(column proc_s "$TMP/out" | awk '!($1 > 0)')"
+same 'chase: the linear loop uses processor time' '' "$(columns proc_s "$TMP/out" | awk '!($1 > 0)')"
 exits 0 'chase: the dummy loop is measured' "${quick[@]}" --kernel dummy --pages 16 --samples 1
-same 'chase: the dummy loop is on layout line' line "$(column layout "$TMP/out")"
-same 'chase: the dummy loop counts its references' "$(column refs "$TMP/out")" "$(column sum "$TMP/out")"
+same 'chase: the dummy loop is on layout line' line "$(columns layout "$TMP/out")"
+same 'chase: the dummy loop counts its references' "$(columns refs "$TMP/out")" "$(columns sum "$TMP/out")"
 
 printf '# %s\n' 'buffer_bytes: 67108864' 'chain: same-random-in-box' >"$TMP/windows.tsv"
 printf 'pages\tlayout\tspacing_bytes\n16\tbox\t256\n256\tbox\t256\n' >>"$TMP/windows.tsv"
 prints 'chase: windows of a buffer are measured' '^# buffer_bytes: 67108864$' "${quick[@]}" "$TMP/windows.tsv"
 matches 'chase: windows of a buffer have their order in the metadata' '^# chain: same-random-in-box$' "$TMP/out"
-same 'chase: windows of a buffer have nodes 256 bytes apart' 256 "$(column spacing_bytes "$TMP/out" | sort -u)"
+same 'chase: windows of a buffer have nodes 256 bytes apart' 256 "$(columns spacing_bytes "$TMP/out" | sort -u)"
 cp "$TMP/out" "$TMP/box.tsv"
 exits 0 'chase: a table of windows is measured again' "${quick[@]}" "$TMP/box.tsv"
 same 'chase: a table of windows measured again has the same points' "$(points "$TMP/box.tsv")" "$(points "$TMP/out")"
@@ -77,38 +77,38 @@ sets() {
 sets 1048576 read 30 4 8 >"$TMP/points.tsv"
 exits 0 'chase: targets among others are measured' "${quick[@]}" "$TMP/points.tsv"
 same 'chase: targets and others add up to the pages' '34 4 30 38 8 30 34 4 30 38 8 30' \
-    "$(paste -d ' ' <(column pages "$TMP/out") <(column targets "$TMP/out") <(column others "$TMP/out") |
+    "$(paste -d ' ' <(columns pages "$TMP/out") <(columns targets "$TMP/out") <(columns others "$TMP/out") |
         paste -s -d ' ' -)"
 cp "$TMP/out" "$TMP/sets.tsv"
 exits 0 'chase: a table of sets is measured again' "${quick[@]}" "$TMP/sets.tsv"
 same 'chase: a table of sets measured again has the same points' "$(rows "$TMP/sets.tsv" | cut -f 1-10)" "$(rows "$TMP/out" | cut -f 1-10)"
 exits 0 'chase: targets beside pages are measured' "${quick[@]}" --layout page,set --pages 4 --spacing 1M --samples 1
 same 'chase: targets beside pages leave the columns of a page empty' "- -${tab}4 0" \
-    "$(paste -d ' ' <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
+    "$(paste -d ' ' <(columns targets "$TMP/out") <(columns others "$TMP/out") | paste -s -)"
 exits 0 'chase: pages 1 GiB apart are measured' "${quick[@]}" --pages 200 --spacing 1G --samples 1
-same 'chase: pages 1 GiB apart have that spacing' 1073741824 "$(column spacing_bytes "$TMP/out")"
+same 'chase: pages 1 GiB apart have that spacing' 1073741824 "$(columns spacing_bytes "$TMP/out")"
 
 exits 0 'chase: contiguous pages are measured' "${quick[@]}" --backing contiguous --pages 600 --samples 1
-matches 'chase: contiguous pages say whether they are contiguous' '^(yes$|hint \(|no \()' <(column backed "$TMP/out")
+matches 'chase: contiguous pages say whether they are contiguous' '^(yes$|hint \(|no \()' <(columns backed "$TMP/out")
 exits 0 'chase: two backings in one table are measured' "${quick[@]}" - <<<"pages${tab}backing
 40${tab}scattered
 40${tab}contiguous"
 same 'chase: two backings in one table have their own column backed' 2 "$(rows "$TMP/out" | awk -F '\t' '$NF ~ /^(yes$|hint \(|no \()/' | grep -c .)"
 matches 'chase: two backings in one table are in the metadata before any buffer' '^# backing: scattered, contiguous$' "$TMP/out"
 
-# A system may have no huge pages to give, and must say so then.
+# If the system has no huge pages to give, chase must say so.
 status=0
 chase --quiet --seed 1 --loads 2000 --backing huge --pages 4 --samples 1 >"$TMP/huge.tsv" 2>"$TMP/err" || status=$?
 if [ "$status" -eq 0 ]; then
-    huge=$(column page_bytes "$TMP/huge.tsv")
+    huge=$(columns page_bytes "$TMP/huge.tsv")
     check 'chase: huge pages are larger than base pages' test "$huge" -gt "$page"
-    matches 'chase: huge pages are verified' '^(yes|hint \()' <(column backed "$TMP/huge.tsv")
-    same 'chase: huge pages hold one node each by default' "$huge" "$(column spacing_bytes "$TMP/huge.tsv")"
+    matches 'chase: huge pages are verified' '^(yes|hint \()' <(columns backed "$TMP/huge.tsv")
+    same 'chase: huge pages hold one node each by default' "$huge" "$(columns spacing_bytes "$TMP/huge.tsv")"
     exits 0 'chase: a table of huge pages is measured again' "${quick[@]}" "$TMP/huge.tsv"
     same 'chase: a table of huge pages measured again keeps their size' "$(points "$TMP/huge.tsv")" "$(points "$TMP/out")"
     exits 0 'chase: several nodes on a huge page are measured' "${quick[@]}" --page-size "$huge" --layout page,packed \
         --spacing "$page" --pages 40 --samples 1
-    same 'chase: several nodes on a huge page are a base page apart' "$page $line" "$(column spacing_bytes "$TMP/out" | paste -s -d ' ' -)"
+    same 'chase: several nodes on a huge page are a base page apart' "$page $line" "$(columns spacing_bytes "$TMP/out" | paste -s -d ' ' -)"
 else
     same 'chase: a system without huge pages gives status 2' 2 "$status"
     matches 'chase: a system without huge pages says why' '^chase: .*(huge|pages of|transparent|need)' "$TMP/err"
@@ -145,10 +145,10 @@ same 'chase: every sample of stores has a time and its loads' 6 \
 exits 0 'chase: stores among sets are measured' "${quick[@]}" - < <(sets 65536 write 9 4)
 
 exits 0 'chase: several chains are measured' "${quick[@]}" --layout page,line --spacing "$page" --pages 16,100 --chains 1:16:+5 --samples 2
-same 'chase: --chains gives a point for each number' '1 6 11 16 1 6 11 16' "$(column chains "$TMP/out" | head -n 8 | paste -s -d ' ' -)"
+same 'chase: --chains gives a point for each number' '1 6 11 16 1 6 11 16' "$(columns chains "$TMP/out" | head -n 8 | paste -s -d ' ' -)"
 same 'chase: --chains multiplies the sizes, layouts and samples' 32 "$(rows "$TMP/out" | grep -c .)"
-same 'chase: several chains are measured in whole rounds' 32 "$(paste <(column chains "$TMP/out") <(column ns "$TMP/out") \
-    <(column loads "$TMP/out") | awk '$2 > 0 && $3 >= 2000 && $3 % $1 == 0' | grep -c .)"
+same 'chase: several chains are measured in whole rounds' 32 "$(paste <(columns chains "$TMP/out") <(columns ns "$TMP/out") \
+    <(columns loads "$TMP/out") | awk '$2 > 0 && $3 >= 2000 && $3 % $1 == 0' | grep -c .)"
 same 'chase: the column chains is between backing and ns' "backing${tab}chains${tab}ns" "$(grep '^pages' "$TMP/out" | cut -f 8-10)"
 cp "$TMP/out" "$TMP/chains.tsv"
 exits 0 'chase: a table of chains is measured again' "${quick[@]}" "$TMP/chains.tsv"
@@ -161,11 +161,11 @@ lacks 'chase: --chains 1 adds no column' "${tab}chains" "$TMP/out"
 exits 0 'chase: chains beside sets are measured' "${quick[@]}" - <<<"pages${tab}layout${tab}spacing_bytes${tab}chains${tab}targets${tab}others
 8${tab}line${tab}64${tab}3${tab}-${tab}-
 8${tab}set${tab}65536${tab}-${tab}5${tab}3"
-same 'chase: chains beside sets have their own columns' "3 - -${tab}1 5 3" "$(paste -d ' ' <(column chains "$TMP/out") \
-    <(column targets "$TMP/out") <(column others "$TMP/out") | paste -s -)"
+same 'chase: chains beside sets have their own columns' "3 - -${tab}1 5 3" "$(paste -d ' ' <(columns chains "$TMP/out") \
+    <(columns targets "$TMP/out") <(columns others "$TMP/out") | paste -s -)"
 exits 0 'simulate: a table of several chains is measured' simulate "$ROOT/src/tlb/models/zen4.tsv" "$TMP/chains.tsv"
 same 'simulate: several chains share the time of one' '1 0.8 6 0.133333 11 0.072727 16 0.05' \
-    "$(paste -d ' ' <(column chains "$TMP/out") <(column ns "$TMP/out") | head -n 4 | paste -s -d ' ' -)"
+    "$(paste -d ' ' <(columns chains "$TMP/out") <(columns ns "$TMP/out") | head -n 4 | paste -s -d ' ' -)"
 exits 0 'chase: --kernel random is measured' "${quick[@]}" --kernel random --spacing 64 --pages 640,1280 --samples 2
 same 'chase: --kernel random is on layout local' 'local random' "$(rows "$TMP/out" | cut -f 2,7 | sort -u | tr '\t' ' ')"
 same 'chase: --kernel random has a time in every sample' 4 "$(rows "$TMP/out" | awk -F '\t' '$9 > 0 && $10 >= 2000' | grep -c .)"
@@ -221,7 +221,7 @@ pages
 matches 'chase: without --seed the seed of the table of points is taken' '^# seed: 77$' "$TMP/out"
 printf 'pages\n4\n8' >"$TMP/cut points.tsv"
 exits 1 'chase: a table whose last line is cut gives status 1' "${quick[@]}" "$TMP/cut points.tsv"
-same 'chase: a last line that is cut is dropped' 4 "$(column pages "$TMP/out")"
+same 'chase: a last line that is cut is dropped' 4 "$(columns pages "$TMP/out")"
 matches 'chase: a last line that is cut gives a warning' "cut points.tsv:3: the last line has no newline" "$TMP/err"
 {
     echo 'pages'
@@ -241,7 +241,7 @@ same 'chase: more spacings than buffers are kept are all measured' 24 "$(rows "$
 for mistake in vanished dilution prefetched claims cold; do
     exits 0 "chase: mistake $mistake: two layouts are measured" "${quick[@]}" --mistake "$mistake" --layout line,packed --pages 4,300 --samples 2
     matches "chase: mistake $mistake: the metadata name it" "^# mistake: $mistake\$" "$TMP/out"
-    same "mistake $mistake: every row has a time" 8 "$(column ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
+    same "mistake $mistake: every row has a time" 8 "$(columns ns "$TMP/out" | awk '$1 > 0' | grep -c .)"
     if [ "$mistake" = vanished ] && [ "$VARIANT" = plain ]; then
         matches 'chase: mistake vanished: less than a cycle is called impossible' \
             '^chase: an access took [^ ]+ ns, less than a cycle .*impossible.* the compiler dropped the loop' "$TMP/err"
@@ -254,7 +254,7 @@ exits 0 'chase: mistake storebuffer: stores are measured' "${quick[@]}" --mistak
 matches 'chase: mistake storebuffer: the metadata name it' '^# mistake: storebuffer$' "$TMP/out"
 chase --quiet --seed 1 --loads 2000 --mistake claims --pages 4 --layout packed --samples 1 >"$TMP/lies.tsv"
 same 'mistake claims: a line is said to be twice as long' "$((2 * line)) $((2 * line))" \
-    "$(sed -n 's/^# line_bytes: //p' "$TMP/lies.tsv") $(column spacing_bytes "$TMP/lies.tsv")"
+    "$(sed -n 's/^# line_bytes: //p' "$TMP/lies.tsv") $(columns spacing_bytes "$TMP/lies.tsv")"
 same 'chase: mistake claims: the page is left alone' "$page" "$(sed -n 's/^# page_bytes: //p' "$TMP/lies.tsv")"
 status=0
 chase --quiet --mistake swap --pages 4 --samples 1 >"$TMP/out" 2>"$TMP/err" || status=$?
@@ -276,7 +276,7 @@ if [ "$status" -eq 0 ]; then
     matches 'chase: mistake migrate: the chain is not pinned' '^# pinned_cpu: no \(' "$TMP/out"
     same 'chase: mistake migrate: three samples are measured' 3 "$(rows "$TMP/out" | grep -c .)"
     [ "$(nproc)" -ne 2 ] ||
-        matches 'chase: mistake migrate: the process was moved between cores' '^1' <(column migrations "$TMP/out")
+        matches 'chase: mistake migrate: the process was moved between cores' '^1' <(columns migrations "$TMP/out")
 else
     matches 'chase: mistake migrate: one core alone is named' '^chase: the thread cannot be moved from core to core: ' "$TMP/err"
 fi

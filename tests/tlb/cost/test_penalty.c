@@ -339,7 +339,6 @@ TEST(a_miss_of_the_first_level_is_that_of_moments_in_which_all_miss)
     CU_ASSERT(fabs(rows[0].ns - counted.tlb[0].miss_ns) < 0.05 * counted.tlb[0].miss_ns);
     CU_ASSERT(rows[0].low <= rows[0].ns && rows[0].ns <= rows[0].high);
     CU_ASSERT(atof(NOTE(rows[0].note)) >= 3 * 72); /* "288_pages" */
-    free(options.pages.values);
     series_free(&series);
 }
 

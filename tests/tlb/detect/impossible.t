@@ -33,9 +33,8 @@ for place in "${places[@]}"; do
     for times in "${all[@]}"; do
         read -r ns min <<<"$times"
         with_row "$line" "$ns" "$min" >"$TMP/wrong.tsv"
-        exits 1 "detect: an impossible row gives status 1: $place, $times" detect --quiet "$TMP/wrong.tsv"
-        matches "detect: it is named: $place, $times" \
-            "^detect: .*wrong.tsv:$line: an access of [0-9.e-]+ ns is impossible beside hits of .* left out" "$TMP/err"
+        exits_saying 1 "detect: an impossible row gives status 1: $place, $times" "^detect: .*wrong.tsv:$line: an access of [0-9.e-]+ ns is impossible beside hits of .* left out" \
+            detect --quiet "$TMP/wrong.tsv"
         same "detect: it changes no level of the TLB: $place, $times" "$(answer "$TMP/detected" | grep dtlb)" "$(answer "$TMP/out" | grep dtlb)"
     done
 done

@@ -77,12 +77,10 @@ matches 'prefetch: a hit as slow as the control is no answer' 'cannot identify t
 exits 2 'prefetch: other samples are refused by the method' detect --method prefetch "$ROOT/tests/data/line-xeon-guest.tsv"
 matches 'prefetch: the layouts that the method needs are named' 'needs samples of layout ascending and descending' "$TMP/err"
 detect --quiet "$TMP/samples.tsv" >"$TMP/boundaries.tsv"
-exits 0 'report: prefetchers are reported' report "$TMP/boundaries.tsv"
-matches 'report: how far a prefetcher runs ahead is reported' '^  Next line +64 bytes ahead of a single load' "$TMP/out"
+prints 'report: prefetchers are reported' '^  Next line +64 bytes ahead of a single load' report "$TMP/boundaries.tsv"
 lacks 'report: a prefetcher is reported once' 'Other Boundaries' "$TMP/out"
 matches 'report: method prefetch looks for no level' 'Not looked for: the boundaries are those of method prefetch' "$TMP/out"
-exits 0 'tojson: prefetchers are accepted' tojson "$TMP/boundaries.tsv"
-matches 'tojson: the row of a prefetcher is there' '"structure": "prefetch"' "$TMP/out"
+prints 'tojson: prefetchers are accepted' '"structure": "prefetch"' tojson "$TMP/boundaries.tsv"
 
 # ---- points ----
 

@@ -114,7 +114,6 @@ static size_t measure(struct series *series, const struct machine *m, uint64_t c
     size_t count = 0;
     series_init(series);
     machine_follow(m, &options, series);
-    free(options.pages.values);
     for (size_t i = 0; i < series->count; i++)
         count += series->groups[i].count;
     series_sort(series);

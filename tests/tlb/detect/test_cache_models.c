@@ -58,7 +58,7 @@ static void sweep(const struct model *model, uint64_t most, struct series *serie
     size_t count;
     random_seed(&random, 1, 0);
     series_init(series);
-    options.pages.values[1] = most;
+    options.most = most;
     while ((count = plan_next(&options, series, &points)) > 0) {
         for (size_t i = 0; i < count; i++) {
             struct sample s = {.point = points[i]};
@@ -69,7 +69,6 @@ static void sweep(const struct model *model, uint64_t most, struct series *serie
     }
     free(points);
     free(known);
-    free(options.pages.values);
     series_sort(series);
 }
 

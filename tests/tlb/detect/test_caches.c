@@ -9,7 +9,6 @@
 #include "tlb/curve/curve.h"
 #include "tlb/detect/caches.h"
 #include "tlb/plan/plan.h"
-#include "tlb/plan/presets.h"
 #include <stdlib.h>
 
 static const struct machine machine = {.load_ns = 1,
@@ -38,7 +37,6 @@ static void measure(struct series *series, struct machine m, double noise)
         CU_ASSERT_STRING_EQUAL(series->groups[i].point.layout->name, "local");
         CU_ASSERT_EQUAL(series->groups[i].point.spacing, MACHINE_LINE);
     }
-    free(options.pages.values);
 }
 
 static bool holds(const struct boundary *b, double truth)
@@ -173,7 +171,6 @@ TEST(the_plan_takes_small_sizes_before_long_chains)
     }
     CU_ASSERT(refined && early);
     free(points);
-    free(options.pages.values);
     series_free(&series);
 }
 

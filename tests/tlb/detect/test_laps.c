@@ -87,7 +87,7 @@ static struct fits fits_and_free(struct series *series)
 {
     struct families families = families_of(series);
     CU_ASSERT_EQUAL_FATAL(families.count, 1);
-    struct fits fits = fits_of(&families.at[0], NAN, too_many_alone);
+    struct fits fits = fits_of(&families.at[0], NAN, excess_alone);
     families_free(&families);
     series_free(series);
     return fits;
@@ -99,10 +99,8 @@ TEST(rows_become_moments)
     struct truth truth = {.capacity = 100};
     series_init(&series);
     add_moment(&series, 2, 20, 30, 400, &truth);
-    add_sample(&series, 1, ROLE_ASKED, 40, 90); /* of the rounds, the fastest counts */
     add_sample(&series, 1, ROLE_ASKED, 40, 80);
     add_sample(&series, 1, ROLE_FEW, FEW, 16);
-    add_sample(&series, 1, ROLE_ASKED, 40, 85);
     add_sample(&series, 1, ROLE_SWEEP, 40, 1); /* of no use */
     struct families families = families_of(&series);
     CU_ASSERT_EQUAL_FATAL(families.count, 1);
@@ -112,7 +110,7 @@ TEST(rows_become_moments)
     CU_ASSERT_EQUAL(family->at[0].t_s, 0.01);
     CU_ASSERT_EQUAL(family->at[0].asked.targets, 40);
     CU_ASSERT_DOUBLE_EQUAL(family->at[0].asked.ns, 80, 1e-9);
-    CU_ASSERT_EQUAL(family->at[0].control.targets, 0);
+    CU_ASSERT_EQUAL(family->at[0].control.targets, FEW);
     CU_ASSERT_EQUAL(family->at[0].all.targets, 0);
     CU_ASSERT_EQUAL(family->at[1].control.targets, 20);
     CU_ASSERT_EQUAL(family->at[1].asked.targets, 30);
@@ -148,20 +146,21 @@ TEST(families_differ_by_all_but_their_targets)
     struct families families = families_of(&series);
     CU_ASSERT_EQUAL(families.count, 4);
     CU_ASSERT_EQUAL(families.last, 5);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, false, false), &families.at[0]);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, false), &families.at[1]);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true), &families.at[3]); /* the latest */
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, 1, 1, false), &families.at[0]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, 2, UINT64_MAX, false), &families.at[1]);
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, 2, UINT64_MAX, true),
+                        &families.at[3]); /* the latest */
     CU_ASSERT_EQUAL(families.at[2].count, 2);
-    CU_ASSERT_PTR_NULL(family_find(&families, NULL, false, true));
+    CU_ASSERT_PTR_NULL(family_find(&families, NULL, 1, 1, true));
     families_free(&families);
     add_family(&series, 6, 4096, 2);
     families = families_of(&series);
     CU_ASSERT_EQUAL(families.count, 5);
-    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, true, true),
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, 2, UINT64_MAX, true),
                         &families.at[4]); /* the farthest */
     CU_ASSERT_PTR_EQUAL(family_like(&families, &families.at[2].like), &families.at[2]);
-    CU_ASSERT_PTR_NULL(family_near(&families, NULL, 2, 32));
-    CU_ASSERT_PTR_EQUAL(family_near(&families, NULL, 1024, 4096), &families.at[3]);
+    CU_ASSERT_PTR_NULL(family_find(&families, NULL, 2, 32, true));
+    CU_ASSERT_PTR_EQUAL(family_find(&families, NULL, 512, 2048, true), &families.at[3]);
     families_free(&families);
     series_free(&series);
 }
@@ -334,8 +333,8 @@ TEST(a_miss_may_be_known_from_another_family)
     for (uint64_t m = 1; m < 41; m++)
         add_moment(&series, m, 63 + m % 2, 64 + m % 2, 0, &truth);
     struct families families = families_of(&series);
-    struct fits alone = fits_of(&families.at[0], NAN, too_many_alone),
-                other = fits_of(&families.at[0], MISS_HITS, too_many_alone);
+    struct fits alone = fits_of(&families.at[0], NAN, excess_alone),
+                other = fits_of(&families.at[0], MISS_HITS, excess_alone);
     CU_ASSERT_TRUE(isnan(alone.all_hits));
     CU_ASSERT_EQUAL(alone.fits, FEW);
     CU_ASSERT_EQUAL(other.fits, 64);
@@ -349,7 +348,7 @@ TEST(a_miss_may_be_known_from_another_family)
 
 TEST(without_moments_nothing_is_known)
 {
-    struct fits fits = fits_of(NULL, NAN, too_many_alone);
+    struct fits fits = fits_of(NULL, NAN, excess_alone);
     CU_ASSERT_EQUAL(fits.fits, 0);
     CU_ASSERT_EQUAL(fits.most, 0);
     CU_ASSERT_EQUAL(fits.chance, 1);
@@ -400,26 +399,26 @@ TEST(an_answer_is_as_sure_as_its_weakest_sign)
 /* ---- the levels ---- */
 
 /* Of a TLB with these ways and sets; the second level's sets are the curve's. */
-static struct laps sure_laps(uint64_t pages, uint64_t ways, uint64_t second_ways)
+static struct counted sure_counted(uint64_t pages, uint64_t ways, uint64_t second_ways)
 {
-    return (struct laps){.pages = sure(pages, MISS_HITS),
-                         .first = sure(ways, MISS_HITS),
-                         .second = sure(second_ways, 2 * MISS_HITS)};
+    return (struct counted){.pages = sure(pages, MISS_HITS),
+                            .first = sure(ways, MISS_HITS),
+                            .second = sure(second_ways, 2 * MISS_HITS)};
 }
 
 TEST(the_first_level_is_what_consecutive_pages_show)
 {
     struct level level;
-    struct laps laps = sure_laps(72, 72, 0);
-    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    struct counted counted = sure_counted(72, 72, 0);
+    CU_ASSERT_TRUE(laps_first_level(&counted, &level));
     CU_ASSERT_EQUAL(level.entries, 72);
     CU_ASSERT_EQUAL(level.least, 72);
     CU_ASSERT_EQUAL(level.most, 72);
     CU_ASSERT_EQUAL(level.criteria, 2);
-    laps.pages.most = 75;
-    laps.first.fits = laps.first.most = 5; /* 5 × 16 are more than allowed */
-    laps.pages.misses[76] = 60;
-    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    counted.pages.most = 75;
+    counted.first.fits = counted.first.most = 5; /* 5 × 16 are more than allowed */
+    counted.pages.misses[76] = 60;
+    CU_ASSERT_TRUE(laps_first_level(&counted, &level));
     CU_ASSERT_TRUE(isnan(level.entries));
     CU_ASSERT_EQUAL(level.least, 72);
     CU_ASSERT_EQUAL(level.most, 75);
@@ -430,26 +429,26 @@ TEST(the_first_level_is_what_consecutive_pages_show)
 TEST(the_first_level_is_ways_times_a_power_of_two)
 {
     struct level level;
-    struct laps laps = sure_laps(60, 4, 0);
-    laps.pages.most = 63;
-    laps.pages.misses[95] = 40; /* 95 do not nearly fit */
-    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    struct counted counted = sure_counted(60, 4, 0);
+    counted.pages.most = 63;
+    counted.pages.misses[95] = 40; /* 95 do not nearly fit */
+    CU_ASSERT_TRUE(laps_first_level(&counted, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
     CU_ASSERT_EQUAL(level.least, 64);
     CU_ASSERT_EQUAL(level.criteria, 2);
     CU_ASSERT_FALSE(level.held);
-    laps.pages.most = 60; /* even where pages are as sure */
-    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    counted.pages.most = 60; /* even where pages are as sure */
+    CU_ASSERT_TRUE(laps_first_level(&counted, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
-    laps.pages.most = 63;
-    laps.pages.misses[95] = 0; /* 99 do not nearly fit, but 95 may */
-    laps.pages.misses[99] = 60;
-    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    counted.pages.most = 63;
+    counted.pages.misses[95] = 0; /* 99 do not nearly fit, but 95 may */
+    counted.pages.misses[99] = 60;
+    CU_ASSERT_TRUE(laps_first_level(&counted, &level));
     CU_ASSERT_EQUAL(level.least, 60);
     CU_ASSERT_EQUAL(level.criteria, 0);
-    laps.pages.misses[95] = 40;
-    laps.pages.fits = 55; /* too many are held */
-    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    counted.pages.misses[95] = 40;
+    counted.pages.fits = 55; /* too many are held */
+    CU_ASSERT_TRUE(laps_first_level(&counted, &level));
     CU_ASSERT_EQUAL(level.entries, 64);
     CU_ASSERT_EQUAL(level.least, 55);
     CU_ASSERT_EQUAL(level.criteria, 0);
@@ -460,10 +459,10 @@ TEST(the_first_level_is_ways_times_a_power_of_two)
 TEST(several_powers_of_two_are_no_answer)
 {
     struct level level;
-    struct laps laps = sure_laps(64, 4, 0);
-    laps.pages.most = 0;
-    laps.pages.chance = 1;
-    CU_ASSERT_TRUE(laps_first_level(&laps, &level));
+    struct counted counted = sure_counted(64, 4, 0);
+    counted.pages.most = 0;
+    counted.pages.chance = 1;
+    CU_ASSERT_TRUE(laps_first_level(&counted, &level));
     CU_ASSERT_TRUE(isnan(level.entries));
     CU_ASSERT_EQUAL(level.criteria, 0);
 }
@@ -471,13 +470,13 @@ TEST(several_powers_of_two_are_no_answer)
 TEST(a_miss_that_costs_nothing_is_no_level)
 {
     struct level level;
-    struct laps laps = sure_laps(64, 64, 0);
-    laps.pages.miss_hits = 0.1;
-    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
-    laps.pages.miss_hits = NAN;
-    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
-    laps = sure_laps(0, 0, 0);
-    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
+    struct counted counted = sure_counted(64, 64, 0);
+    counted.pages.miss_hits = 0.1;
+    CU_ASSERT_FALSE(laps_first_level(&counted, &level));
+    counted.pages.miss_hits = NAN;
+    CU_ASSERT_FALSE(laps_first_level(&counted, &level));
+    counted = sure_counted(0, 0, 0);
+    CU_ASSERT_FALSE(laps_first_level(&counted, &level));
 }
 
 enum { WALK_NS = 20 }; /* what a walk adds to a miss of the first level */
@@ -496,18 +495,18 @@ static struct curve curve_of(double first, double second, struct curve_point at[
     return curve;
 }
 
-static size_t levels_of(const struct laps *laps, double second, struct level *levels)
+static size_t levels_of(const struct counted *counted, double second, struct level *levels)
 {
     struct curve_point at[64];
     struct curve curve = curve_of(72, second, at);
-    return laps_levels(laps, &curve, levels);
+    return laps_levels(counted, &curve, levels);
 }
 
 TEST(the_second_level_is_its_ways_times_what_the_curve_allows)
 {
     struct level levels[LEVELS_MAX];
-    struct laps laps = sure_laps(72, 72, 12);
-    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    struct counted counted = sure_counted(72, 72, 12);
+    CU_ASSERT_EQUAL_FATAL(levels_of(&counted, 3072, levels), 2);
     CU_ASSERT_EQUAL(levels[0].entries, 72);
     CU_ASSERT_EQUAL(levels[0].knee.step_ns, MISS_HITS * HIT_NS);
     CU_ASSERT_EQUAL(levels[1].entries, 3072);
@@ -523,24 +522,24 @@ TEST(nearer_pages_limit_the_number_of_sets)
 {
     for (uint64_t sets = 4; sets <= 8; sets *= 2) {
         struct level levels[LEVELS_MAX];
-        struct laps laps = sure_laps(72, 72, 12);
+        struct counted counted = sure_counted(72, 72, 12);
         struct curve_point at[64];
         struct curve curve = curve_of(72, 4500, at);
         for (size_t i = 0; i < curve.count; i++)
             if (at[i].pages > 1500 && at[i].pages < 4500)
                 at[i].ns += 0.3 * WALK_NS;
-        CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+        CU_ASSERT_EQUAL_FATAL(laps_levels(&counted, &curve, levels), 2);
         CU_ASSERT_TRUE(isnan(levels[1].entries));
-        laps.near = sure(12 * sets, 2 * MISS_HITS);
-        laps.near_pages = 32;
-        CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+        counted.near = sure(12 * sets, 2 * MISS_HITS);
+        counted.near_pages = 32;
+        CU_ASSERT_EQUAL_FATAL(laps_levels(&counted, &curve, levels), 2);
         if (sets == 4) { /* with 8 sets a fold may do the same */
             CU_ASSERT_EQUAL(levels[1].entries, 12 * 4 * 32);
             CU_ASSERT_EQUAL(levels[1].criteria, 2);
         } else
             CU_ASSERT_TRUE(isnan(levels[1].entries));
-        laps.near.chance = 0.5; /* more may fit */
-        CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+        counted.near.chance = 0.5; /* more may fit */
+        CU_ASSERT_EQUAL_FATAL(laps_levels(&counted, &curve, levels), 2);
         CU_ASSERT_TRUE(isnan(levels[1].entries));
     }
 }
@@ -549,15 +548,15 @@ TEST(nearer_pages_limit_the_number_of_sets)
 TEST(ways_that_are_not_known_are_a_range)
 {
     struct level levels[LEVELS_MAX];
-    struct laps laps = sure_laps(72, 72, 11);
-    laps.second.most = 12;
-    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    struct counted counted = sure_counted(72, 72, 11);
+    counted.second.most = 12;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&counted, 3072, levels), 2);
     CU_ASSERT_EQUAL(levels[1].entries, 11 * 256);
     CU_ASSERT_EQUAL(levels[1].least, 11 * 256);
     CU_ASSERT_EQUAL(levels[1].most, 12 * 256);
     CU_ASSERT_EQUAL(levels[1].criteria, 0);
-    laps.second.chance = 0.5;
-    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    counted.second.chance = 0.5;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&counted, 3072, levels), 2);
     CU_ASSERT_TRUE(isnan(levels[1].entries));
     CU_ASSERT_EQUAL(levels[1].least, 11 * 256);
 }
@@ -566,10 +565,10 @@ TEST(ways_that_are_not_known_are_a_range)
 TEST(a_first_level_in_doubt_does_not_hide_the_second)
 {
     struct level levels[LEVELS_MAX];
-    struct laps laps = sure_laps(72, 5, 12);
-    laps.pages.most = 75;
-    laps.pages.misses[76] = 60;
-    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    struct counted counted = sure_counted(72, 5, 12);
+    counted.pages.most = 75;
+    counted.pages.misses[76] = 60;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&counted, 3072, levels), 2);
     CU_ASSERT_TRUE(isnan(levels[0].entries));
     CU_ASSERT_EQUAL(levels[1].entries, 3072);
 }
@@ -577,8 +576,8 @@ TEST(a_first_level_in_doubt_does_not_hide_the_second)
 TEST(without_ways_the_curve_gives_a_range)
 {
     struct level levels[LEVELS_MAX];
-    struct laps laps = sure_laps(72, 72, 0);
-    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072, levels), 2);
+    struct counted counted = sure_counted(72, 72, 0);
+    CU_ASSERT_EQUAL_FATAL(levels_of(&counted, 3072, levels), 2);
     CU_ASSERT_TRUE(isnan(levels[1].entries));
     CU_ASSERT_TRUE(levels[1].least < 3072 && levels[1].least > 2048);
     CU_ASSERT_TRUE(levels[1].most > 3072 && levels[1].most < 4097);
@@ -592,13 +591,13 @@ static struct level second_beside(double from, double longer, bool packed)
     struct level levels[LEVELS_MAX];
     struct curve_point at[64];
     struct curve curve = curve_of(72, 3072, at);
-    struct laps laps = sure_laps(72, 72, 12);
+    struct counted counted = sure_counted(72, 72, 12);
     for (size_t i = 0; i < curve.count; i++) {
         at[i].load_ns += at[i].ns + (at[i].pages > from ? longer : 0);
         if (!packed && at[i].pages > from && at[i].pages < 3072)
             at[i].ns += longer;
     }
-    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 2);
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&counted, &curve, levels), 2);
     return levels[1];
 }
 
@@ -630,14 +629,14 @@ TEST(a_rise_that_a_cache_explains_too_is_in_doubt)
 TEST(a_small_rise_is_noise)
 {
     struct level levels[LEVELS_MAX];
-    struct laps laps = sure_laps(72, 72, 12);
+    struct counted counted = sure_counted(72, 72, 12);
     for (int i = 0; i < 2; i++) {
         struct curve_point at[64];
         struct curve curve = curve_of(72, 3072, at);
         for (size_t k = 0; k < curve.count; k++)
             if (at[k].pages > 3072)
                 at[k].ns -= WALK_NS - (i == 0 ? 0.2 : 0.4) * MISS_HITS * HIT_NS;
-        CU_ASSERT_EQUAL(laps_levels(&laps, &curve, levels), i == 0 ? 1 : 2);
+        CU_ASSERT_EQUAL(laps_levels(&counted, &curve, levels), i == 0 ? 1 : 2);
     }
 }
 
@@ -647,22 +646,22 @@ TEST(a_curve_may_end_before_the_level)
     struct level levels[LEVELS_MAX];
     struct curve_point at[64];
     struct curve curve = curve_of(72, 3072, at);
-    struct laps laps = sure_laps(72, 72, 12);
+    struct counted counted = sure_counted(72, 72, 12);
     while (at[curve.count - 1].pages > 64)
         curve.count--;
     at[curve.count].pages = 0; /* not on the curve */
-    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 1);
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&counted, &curve, levels), 1);
     CU_ASSERT_EQUAL(levels[0].entries, 72);
     CU_ASSERT_EQUAL(levels[0].knee.before, curve.count - 1);
     CU_ASSERT_EQUAL(levels[0].knee.after, curve.count - 1);
     CU_ASSERT_EQUAL(levels[0].knee.end, curve.count - 1);
     struct curve_point only = at[0];
     const struct curve one = {.at = &only, .count = 1}; /* of a single size */
-    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &one, levels), 1);
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&counted, &one, levels), 1);
     CU_ASSERT_EQUAL(knee_size_at(&one, &levels[0].knee, 0.5), only.pages);
-    laps = sure_laps(50, 5, 0);
-    laps.pages.most = 75;
-    CU_ASSERT_EQUAL_FATAL(laps_levels(&laps, &curve, levels), 1);
+    counted = sure_counted(50, 5, 0);
+    counted.pages.most = 75;
+    CU_ASSERT_EQUAL_FATAL(laps_levels(&counted, &curve, levels), 1);
     CU_ASSERT_EQUAL(at[levels[0].knee.before].pages, 45);
     CU_ASSERT_EQUAL(at[levels[0].knee.after].pages, 54);
     CU_ASSERT_EQUAL(at[levels[0].knee.end].pages, 64);
@@ -672,9 +671,9 @@ TEST(a_curve_may_end_before_the_level)
 TEST(exclusive_levels_add_up)
 {
     struct level levels[LEVELS_MAX];
-    struct laps laps = sure_laps(72, 72, 12);
-    laps.exclusive = true;
-    CU_ASSERT_EQUAL_FATAL(levels_of(&laps, 3072 + 72, levels), 2);
+    struct counted counted = sure_counted(72, 72, 12);
+    counted.exclusive = true;
+    CU_ASSERT_EQUAL_FATAL(levels_of(&counted, 3072 + 72, levels), 2);
     CU_ASSERT_EQUAL(levels[1].entries, 3072 + 72);
     CU_ASSERT_EQUAL(levels[1].criteria, 0);
 }
@@ -682,11 +681,11 @@ TEST(exclusive_levels_add_up)
 TEST(a_curve_that_ends_or_is_flat_has_no_second_level)
 {
     struct level levels[LEVELS_MAX];
-    struct laps laps = sure_laps(72, 72, 12);
-    CU_ASSERT_EQUAL(levels_of(&laps, INFINITY, levels), 1);
-    CU_ASSERT_EQUAL(laps_levels(&laps, &(struct curve){0}, levels), 1);
-    laps.pages.miss_hits = 0;
-    CU_ASSERT_EQUAL(levels_of(&laps, 3072, levels), 0);
+    struct counted counted = sure_counted(72, 72, 12);
+    CU_ASSERT_EQUAL(levels_of(&counted, INFINITY, levels), 1);
+    CU_ASSERT_EQUAL(laps_levels(&counted, &(struct curve){0}, levels), 1);
+    counted.pages.miss_hits = 0;
+    CU_ASSERT_EQUAL(levels_of(&counted, 3072, levels), 0);
 }
 
 /* Pages of one set, more than the second level has ways, of which none walks. */
@@ -706,8 +705,8 @@ TEST(levels_whose_entries_add_up_are_exclusive)
             series_add(&series, &s);
         }
         struct families families = families_of(&series);
-        struct laps laps = laps_of(&families, NULL);
-        CU_ASSERT_EQUAL(laps.exclusive, walks == 0);
+        struct counted counted = counted_of(&families, NULL);
+        CU_ASSERT_EQUAL(counted.exclusive, walks == 0);
         families_free(&families);
         series_free(&series);
     }
@@ -740,14 +739,14 @@ static uint64_t second_of(const struct truth *far, const struct truth *close)
     set_flushed(&series, count, CLOSE_PAGES);
     struct families families = families_of(&series);
     CU_ASSERT_EQUAL(families.count, 2);
-    struct laps laps = laps_of(&families, NULL);
-    CU_ASSERT_EQUAL(laps.far.fits, far->capacity);
-    CU_ASSERT_EQUAL(laps.close.fits, close->capacity);
-    CU_ASSERT_EQUAL(laps.second.most,
-                    laps.second.fits == far->capacity ? laps.far.most : laps.close.most);
+    struct counted counted = counted_of(&families, NULL);
+    CU_ASSERT_EQUAL(counted.far.fits, far->capacity);
+    CU_ASSERT_EQUAL(counted.close.fits, close->capacity);
+    CU_ASSERT_EQUAL(counted.second.most,
+                    counted.second.fits == far->capacity ? counted.far.most : counted.close.most);
     families_free(&families);
     series_free(&series);
-    return laps.second.fits;
+    return counted.second.fits;
 }
 
 TEST(closer_pages_count_if_something_holds_ways_of_far_ones)

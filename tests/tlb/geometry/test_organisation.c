@@ -34,10 +34,7 @@ static bool is_long(void)
 
 static struct plan_options geometry_plan(void)
 {
-    static uint64_t bounds[] = {4, 16384};
     struct plan_options options = option_plan(NULL, 0, MACHINE_PAGE, MACHINE_LINE);
-    free(options.pages.values);
-    options.pages.values = bounds;
     options.kind = PLAN_GEOMETRY;
     return options;
 }

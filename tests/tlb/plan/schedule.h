@@ -110,7 +110,6 @@ static inline bool schedule_is(struct plan_options options, schedule_machine *ma
         count = schedule_next(&options, &series, text);
     }
     series_free(&series);
-    free(options.pages.values);
     if (strcmp(text, expected) == 0)
         return true;
     printf("# expected:\n%s# planned:\n%s", expected, text);
@@ -122,8 +121,8 @@ static inline struct plan_options schedule_options(enum plan_kind kind, uint64_t
 {
     struct plan_options options = option_plan(NULL, 0, 4096, 64);
     options.kind = kind;
-    options.pages.values[0] = from;
-    options.pages.values[1] = to;
+    options.least = from;
+    options.most = to;
     return options;
 }
 

@@ -15,16 +15,11 @@ static void take(struct series *series, const struct point *points, size_t count
     machine_take(&m, series, points, count, &random);
 }
 
-/* One set of defaults for all tests, of a kernel that has no questions; each gets a copy of its
- * bounds. */
+/* Of a kernel that has no questions. */
 static struct plan_options defaults(void)
 {
-    static uint64_t bounds[2];
     struct plan_options options = option_plan(NULL, 0, 4096, 64);
-    memcpy(bounds, options.pages.values, sizeof bounds);
-    free(options.pages.values);
     options.kernel = &kernels[KERNEL_WRITE];
-    options.pages.values = bounds;
     return options;
 }
 
@@ -100,8 +95,8 @@ TEST(a_plan_keeps_the_bounds_that_were_asked_for)
     struct plan_options options = defaults();
     struct series series;
     series_init(&series);
-    options.pages.values[0] = 30;
-    options.pages.values[1] = 200;
+    options.least = 30;
+    options.most = 200;
     struct machine m = levels(64, 1536);
     machine_follow(&m, &options, &series);
     for (size_t i = 0; i < series.count; i++) {
@@ -129,7 +124,7 @@ TEST(a_grid_is_every_layout_at_every_size)
     struct point *points;
     uint64_t sizes[] = {8, 16, 32};
     options.kind = PLAN_GRID;
-    options.pages = (struct range){sizes, 3};
+    options.sizes = (struct range){sizes, 3};
     options.layouts[0] = &layouts[LAYOUT_LINE];
     options.layouts[1] = &layouts[LAYOUT_PAGE];
     options.samples = 2;

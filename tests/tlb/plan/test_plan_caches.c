@@ -135,7 +135,6 @@ TEST(sets_are_asked_about_before_pairs_are_measured)
         CU_ASSERT_EQUAL(distances[i], i < 4 ? (uint64_t)16384 >> i : 0);
     CU_ASSERT_TRUE(series.count > 0);
     series_free(&series);
-    free(options.pages.values);
 }
 
 TEST(a_line_that_is_known_is_followed_in_long_chains)

@@ -24,7 +24,6 @@ static void follow(struct machine machine, struct series *series, char *distance
                 (unsigned long long)(families.at[i].like.spacing / MACHINE_PAGE),
                 families.at[i].like.others > 0 ? "+" : "");
     families_free(&families);
-    free(options.pages.values);
 }
 
 /* + stands for others. The second level has 256 sets: so many pages apart, and half. */
@@ -50,7 +49,6 @@ TEST(each_level_with_sets_has_its_strides)
     series_free(&series);
 }
 
-/* Each in one order and in eight, but for those that fit. */
 TEST(the_replacement_is_asked_last)
 {
     struct series series;

@@ -50,11 +50,15 @@ static void somebody_far(const struct point *point, struct machine *machine)
         machine->sets[1].ways -= point->moment % 16 == 0 ? 1 : 2;
 }
 
-/* Three quarters of the first level, as long as the first answers are likely. */
+/* Three quarters of the sets of the first level, or 32 of its 72 ways, as long as the first answers
+ * are likely. */
 static void somebody_at_first(const struct point *point, struct machine *machine)
 {
-    if (point->moment < 150)
-        machine->sets[0].sets /= 4;
+    struct machine_sets *first = &machine->sets[0];
+    if (first->sets > 1)
+        first->sets /= point->moment < 150 ? 4 : 1;
+    else if (point->moment < 600)
+        first->ways = 40;
 }
 
 static void answer(const struct machine *machine, neighbour *takes, const struct point *points,
@@ -82,17 +86,16 @@ static int follow(const struct machine *machine, neighbour *takes, struct series
         free(points);
         batches++;
     }
-    free(options.pages.values);
     CU_ASSERT_TRUE(batches < BATCHES_MAX);
     return batches;
 }
 
-static struct laps laps_shown(const struct series *series)
+static struct counted laps_shown(const struct series *series)
 {
     struct families families = families_of(series);
-    struct laps laps = laps_of(&families, NULL);
+    struct counted counted = counted_of(&families, NULL);
     families_free(&families);
-    return laps;
+    return counted;
 }
 
 /* ---- when there are questions ---- */
@@ -126,7 +129,6 @@ TEST(plans_of_levels_ask_in_moments)
     other = options;
     other.samples = 3;
     CU_ASSERT_FALSE(asks(&other));
-    free(options.pages.values);
 }
 
 /* Each number of jumps is compared with the one below. */
@@ -139,7 +141,7 @@ TEST(code_is_asked_about_page_by_page)
     struct point *points;
     size_t count;
     options.kernel = &kernels[KERNEL_CODE];
-    options.pages.values[1] = 256;
+    options.most = 256;
     series_init(&series);
     while ((count = plan_next(&options, &series, &points)) > 0) {
         for (size_t i = 0; i < count; i++)
@@ -150,12 +152,11 @@ TEST(code_is_asked_about_page_by_page)
         answer(&machine, nobody, points, count, &series);
         free(points);
     }
-    struct laps laps = laps_shown(&series);
-    CU_ASSERT_EQUAL(laps.pages.fits, 64);
-    CU_ASSERT_EQUAL(laps.pages.most, 64);
-    CU_ASSERT_EQUAL(laps.first.fits, 0);
-    CU_ASSERT_EQUAL(fits_criteria(&laps.pages), 2);
-    free(options.pages.values);
+    struct counted counted = laps_shown(&series);
+    CU_ASSERT_EQUAL(counted.pages.fits, 64);
+    CU_ASSERT_EQUAL(counted.pages.most, 64);
+    CU_ASSERT_EQUAL(counted.first.fits, 0);
+    CU_ASSERT_EQUAL(fits_criteria(&counted.pages), 2);
     series_free(&series);
 }
 
@@ -185,7 +186,6 @@ TEST(the_first_moments_are_of_pages_and_of_one_set)
     CU_ASSERT_EQUAL(moment, 96);
     CU_ASSERT_EQUAL(alls, 3); /* of consecutive pages, in every sixteenth moment */
     free(points);
-    free(options.pages.values);
     series_free(&series);
 }
 
@@ -201,7 +201,6 @@ TEST(far_pages_keep_to_the_address_space)
         CU_ASSERT_TRUE(400 * points[i].spacing <= options.address_bytes);
     CU_ASSERT_EQUAL(points[count - 1].spacing, 512 * MACHINE_PAGE);
     free(points);
-    free(options.pages.values);
     series_free(&series);
 }
 
@@ -216,11 +215,11 @@ TEST(the_second_level_is_asked_about_once_the_first_is_known)
     series_init(&series);
     for (int batch = 0; batch < 20 && !asked; batch++) {
         size_t count = plan_next(&options, &series, &points);
-        struct laps laps = laps_shown(&series);
+        struct counted counted = laps_shown(&series);
         for (size_t i = 0; i < count; i++) {
             if (points[i].others == 0)
                 continue;
-            CU_ASSERT_EQUAL(laps.first.fits, 72);
+            CU_ASSERT_EQUAL(counted.first.fits, 72);
             CU_ASSERT_TRUE(points[i].others >= 2 * 72 && points[i].others <= 400);
             CU_ASSERT_EQUAL(points[i].others_spacing, MACHINE_PAGE);
             asked = true;
@@ -229,7 +228,6 @@ TEST(the_second_level_is_asked_about_once_the_first_is_known)
         free(points);
     }
     CU_ASSERT_TRUE(asked);
-    free(options.pages.values);
     series_free(&series);
 }
 
@@ -259,7 +257,6 @@ TEST(the_same_samples_give_the_same_moments)
     }
     free(points);
     free(same);
-    free(options.pages.values);
     series_free(&first);
     series_free(&second);
 }
@@ -280,13 +277,13 @@ TEST(questions_end_with_the_answer)
         struct series series;
         series_init(&series);
         follow(&m, nobody, &series);
-        struct laps laps = laps_shown(&series);
-        CU_ASSERT_EQUAL(laps.pages.fits, (uint64_t)(tlbs[i].first.ways * tlbs[i].first.sets));
-        CU_ASSERT_EQUAL(laps.first.fits, (uint64_t)tlbs[i].first.ways);
-        CU_ASSERT_EQUAL(laps.second.fits, (uint64_t)tlbs[i].second.ways);
-        CU_ASSERT_EQUAL(laps.pages.most, laps.pages.fits);
-        CU_ASSERT_EQUAL(laps.second.most, laps.second.fits);
-        CU_ASSERT_TRUE(laps.second.chance < 1e-6);
+        struct counted counted = laps_shown(&series);
+        CU_ASSERT_EQUAL(counted.pages.fits, (uint64_t)(tlbs[i].first.ways * tlbs[i].first.sets));
+        CU_ASSERT_EQUAL(counted.first.fits, (uint64_t)tlbs[i].first.ways);
+        CU_ASSERT_EQUAL(counted.second.fits, (uint64_t)tlbs[i].second.ways);
+        CU_ASSERT_EQUAL(counted.pages.most, counted.pages.fits);
+        CU_ASSERT_EQUAL(counted.second.most, counted.second.fits);
+        CU_ASSERT_TRUE(counted.second.chance < 1e-6);
         CU_ASSERT_TRUE(series.count > 100); /* and the curve was measured */
         series_free(&series);
     }
@@ -318,10 +315,10 @@ TEST(an_episode_delays_the_answer)
     series_init(&beside);
     follow(&m, nobody, &quiet);
     follow(&m, somebody_for_a_while, &beside);
-    struct laps laps = laps_shown(&beside);
-    CU_ASSERT_EQUAL(laps.pages.fits, 72);
-    CU_ASSERT_EQUAL(laps.first.fits, 72);
-    CU_ASSERT_EQUAL(laps.second.fits, 12);
+    struct counted counted = laps_shown(&beside);
+    CU_ASSERT_EQUAL(counted.pages.fits, 72);
+    CU_ASSERT_EQUAL(counted.first.fits, 72);
+    CU_ASSERT_EQUAL(counted.second.fits, 12);
     CU_ASSERT_TRUE(beside.moment_count > quiet.moment_count);
     series_free(&quiet);
     series_free(&beside);
@@ -329,19 +326,24 @@ TEST(an_episode_delays_the_answer)
 
 TEST(others_flush_a_first_level_that_turns_out_to_be_larger)
 {
-    struct machine m = machine_of_sets((struct machine_sets){.ways = 4, .sets = 16},
-                                       (struct machine_sets){.ways = 8, .sets = 128},
-                                       INCLUSION_NEITHER);
-    struct series series;
-    series_init(&series);
-    follow(&m, somebody_at_first, &series);
-    struct families families = families_of(&series);
-    const struct family *flushed = family_find(&families, NULL, true, true);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(flushed);
-    CU_ASSERT_EQUAL(flushed->like.others_spacing, 16 * MACHINE_PAGE);
-    CU_ASSERT_EQUAL(laps_of(&families, NULL).second.fits, 8);
-    families_free(&families);
-    series_free(&series);
+    const struct machine machines[] = {
+        machine_of_sets((struct machine_sets){.ways = 4, .sets = 16},
+                        (struct machine_sets){.ways = 8, .sets = 128}, INCLUSION_NEITHER),
+        machine_of_sets((struct machine_sets){.ways = 72, .sets = 1},
+                        (struct machine_sets){.ways = 8, .sets = 128}, INCLUSION_NEITHER)};
+    for (int i = 0; i < 2; i++) {
+        struct series series;
+        series_init(&series);
+        follow(&machines[i], somebody_at_first, &series);
+        struct families families = families_of(&series);
+        const struct family *flushed = family_find(&families, NULL, 2, UINT64_MAX, true);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(flushed);
+        CU_ASSERT_EQUAL(flushed->like.others_spacing, (i == 0 ? 16 : 1) * MACHINE_PAGE);
+        CU_ASSERT_EQUAL(flushed->like.others, i == 0 ? 8 : 144);
+        CU_ASSERT_EQUAL(counted_of(&families, NULL).second.fits, 8);
+        families_free(&families);
+        series_free(&series);
+    }
 }
 
 TEST(closer_pages_are_asked_about_if_something_holds_ways)
@@ -350,10 +352,10 @@ TEST(closer_pages_are_asked_about_if_something_holds_ways)
     struct series series;
     series_init(&series);
     follow(&m, somebody_far, &series);
-    struct laps laps = laps_shown(&series);
-    CU_ASSERT_TRUE(laps.far.fits < 12);
-    CU_ASSERT_EQUAL(laps.second.fits, 12);
-    CU_ASSERT_TRUE(fits_bounded(&laps.second));
+    struct counted counted = laps_shown(&series);
+    CU_ASSERT_TRUE(counted.far.fits < 12);
+    CU_ASSERT_EQUAL(counted.second.fits, 12);
+    CU_ASSERT_TRUE(fits_bounded(&counted.second));
     series_free(&series);
     series_init(&series);
     follow(&m, nobody, &series);
@@ -368,8 +370,8 @@ TEST(questions_end_where_no_moment_is_quiet)
     struct series series;
     series_init(&series);
     follow(&m, somebody_always, &series);
-    struct laps laps = laps_shown(&series);
-    CU_ASSERT_TRUE(laps.pages.fits >= 65 && laps.pages.fits <= 68);
+    struct counted counted = laps_shown(&series);
+    CU_ASSERT_TRUE(counted.pages.fits >= 65 && counted.pages.fits <= 68);
     series_free(&series);
 }
 
@@ -381,7 +383,7 @@ TEST(questions_end_where_there_is_no_level)
     struct level level;
     series_init(&series);
     follow(&m, nobody, &series);
-    struct laps laps = laps_shown(&series);
-    CU_ASSERT_FALSE(laps_first_level(&laps, &level));
+    struct counted counted = laps_shown(&series);
+    CU_ASSERT_FALSE(laps_first_level(&counted, &level));
     series_free(&series);
 }
