@@ -81,13 +81,16 @@ function text(name,   field) {
     return field == "-" ? "" : field
 }
 
-function number(name,   field) {
+function number(name,   field, value) {
     field = text(name)
     if (field == "") return ""
     if (field !~ /^-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?$/)
         bad("column '" name "': not a number: " field)
-    if (field + 0 > 1e18 || field + 0 < -1e18) bad("column '" name "': too large to draw: " field)
-    return field + 0
+    value = field + 0
+    if (value ^ 2 > 1e36) bad("column '" name "': too large to draw: " field)
+    if (value ^ 2 < 1e-36 && value != 0) bad("column '" name "': too small to draw: " field)
+    if (value < 1 && name ~ /^(pages|spacing_bytes|chains|entries)$/) bad("column '" name "': less than 1")
+    return value
 }
 
 function need(name, from) {
@@ -106,7 +109,6 @@ function read_sample() {
     nodes = number("pages")
     if (took == "" || nodes == "") return 0
     if (took < 0) bad("column 'ns': a negative time")
-    if (nodes < 1) bad("column 'pages': less than 1")
     layout = text("layout") == "" ? "page" : text("layout")
     kernel = text("kernel") == "" ? "read" : text("kernel")
     chains = number("chains") > 1 ? number("chains") : 1
@@ -271,7 +273,8 @@ function put(name, value) {
 
 # LIST[1 … N] as the words of a setting.
 function list_of(list, n,   k, words) {
-    for (k = 1; k <= n; k++) words = words (k > 1 ? " " : "") list[k]
+    for (k = 1; k <= n; k++)
+        words = words (k > 1 ? " " : "") (list[k] == int(list[k]) ? sprintf("%.0f", list[k]) : list[k])
     return words
 }
 

@@ -15,6 +15,7 @@ END {
     if (!layouts) bad("no points of layout page, packed, local or line, with small pages and one chain")
     put_title(name[1] == name[2] ? "Two runs" : name[1] " and " name[2])
     finish()
+    if (least == "") bad("no time above 0")
     curves = 2 * layouts
     for (k = 1; k <= layouts; k++)
         for (run = 1; run <= 2; run++) legend(title_of(run, k))

@@ -86,7 +86,7 @@ function write_map(   at, rows) {
     for (at = 0; at < (rows + 1) * 256 || at < 512; at++) # no image has one row
         print at % 256 "\t" int(at / 256) "\t" (at in slice ? slice[at] : "NaN")
     print "\n\nslice\tshare"
-    for (at = 0; at <= most; at++) print at "\t" 100 * share[at] / known
+    for (at in share) print at "\t" 100 * share[at] / known
 }
 
 # ---- the masks ----

@@ -23,7 +23,6 @@ END {
 
 function add_sample(   spacing, key) {
     if (!read_sample() || number("chains") == "") return
-    if (number("chains") < 1) bad("column 'chains': less than 1")
     spacing = number("spacing_bytes")
     key = layout SUBSEP nodes SUBSEP spacing SUBSEP kernel SUBSEP text("backing")
     if (!(key in curve)) {

@@ -32,7 +32,6 @@ END {
 function add_sample(   apart, bytes) {
     apart = number("spacing_bytes")
     if (!read_sample() || apart == "" || layout != "line" || kernel != "read" || chains > 1) return
-    if (apart < 1) bad("column 'spacing_bytes': less than 1")
     bytes = nodes * apart
     if (!(bytes in column_of)) size_at[++columns] = bytes
     column_of[bytes] = 1

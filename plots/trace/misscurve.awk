@@ -15,7 +15,6 @@
     misses = number("misses")
     accesses = number("accesses")
     if (entries == "" || misses == "" || accesses == "" || accesses <= 0) next
-    if (entries < 1) bad("column 'entries': less than 1")
     share = 100 * misses / accesses
     rows[curves] = rows[curves] entries "\t" share "\n"
     note_ranges(entries, share, share)

@@ -39,7 +39,7 @@ static const double shortest_cycle_ns = 0.1;
 /* A write that takes less than this fraction of a read does not wait for its line. */
 static const double write_min = 0.7;
 
-enum { KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
+enum { CURVES = 2 * KERNEL_CHAINS }; /* of reads and of writes */
 
 struct metadata {
     double ghz; /* NaN: unknown */
@@ -101,16 +101,15 @@ static void read_input(struct input *in, char *const *files, int count)
 static size_t find_curves(const struct series *series, uint64_t line_bytes,
                           const struct point *curves[CURVES])
 {
-    static const int wanted[KERNELS] = {KERNEL_READ, KERNEL_WRITE};
     size_t count = 0;
-    for (int k = 0; k < KERNELS; k++)
-        for (uint64_t chains = 1; chains <= KERNEL_CHAINS; chains++) {
-            const struct kernel *kernel = &kernels[wanted[k]];
-            const struct point *curve = level_latency_curve(series, kernel, chains, line_bytes);
-            bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
-            if (whole) /* not the few sizes that only check a boundary */
-                curves[count++] = curve;
-        }
+    for (int i = 0; i < CURVES; i++) {
+        const struct kernel *kernel = &kernels[i < KERNEL_CHAINS ? KERNEL_READ : KERNEL_WRITE];
+        uint64_t chains = (uint64_t)(i % KERNEL_CHAINS + 1);
+        const struct point *curve = level_latency_curve(series, kernel, chains, line_bytes);
+        bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
+        if (whole) /* not the few sizes that only check a boundary */
+            curves[count++] = curve;
+    }
     return count;
 }
 
@@ -234,7 +233,7 @@ static bool write_level(const struct series *series, const struct point *const *
         const struct latency_row *read = read_of(rows, row);
         if (read != NULL)
             compare_with(read, row);
-        impossible = note_impossible(row, metadata->ghz) || impossible;
+        impossible |= note_impossible(row, metadata->ghz);
         set_cycles(row, metadata->ghz);
         table_put_row(latency_columns, 0, row);
     }
@@ -250,9 +249,8 @@ static int write_rows(struct input *in, const struct metadata *metadata,
     for (size_t k = 0; k < count; k++)
         say_shared(curves[k], metadata->line_bytes);
     for (size_t k = 0; k <= in->caches.count; k++)
-        impossible = write_level(&in->series, curves, count, level_latency_span(&in->caches, k),
-                                 metadata) ||
-                     impossible;
+        impossible |= write_level(&in->series, curves, count, level_latency_span(&in->caches, k),
+                                  metadata);
     if (in->caches.count == 0 && !impossible)
         warn("no cache boundary in the samples, so one row for all sizes. Likely causes: the "
              "samples end within the first cache (larger --pages), or there are fewer than four "

@@ -176,6 +176,11 @@ matches 'plot: rates by stride distinguish two devices' 'NVIDIA H200: read of 1 
 
 refuses 'rates of one stride' strides 'no rates of two spacings' <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t7'
 refuses 'rates of a stride of 0' strides "column 'spacing_bytes': less than 1" <<<$'op\tspacing_bytes\tgb_per_s\nread\t0\t7'
+refuses 'a comparison without a time' compare 'no time above 0' \
+    <<<$'kind\tverdict\tlayout\tspacing_bytes\tkernel\tbacking\tchains\tpages\ta\tb\npoint\talike\tpage\t4096\tread\tscattered\t-\t4\t0\t0'
+exits 0 'plot: a slice of a large number is drawn' timeout 20 "$plot" --format dumb slices <<<$'paddr\tslice\n0\t9e17'
+exits 0 'plot: laps over a large number of pages are drawn' "$plot" --format dumb laps \
+    <<<$'question\tspacing_bytes\tothers\ttargets\tmisses\tclean\tmoments\tdisturbed\tfits\npages\t4096\t0\t9e17\t2\t1\t1\t0\tyes\nset\t4096\t0\t9e17\t2\t1\t1\t0\tyes'
 refuses 'rates without strides' strides "no column 'spacing_bytes'" <<<$'op\tgb_per_s\nread\t7'
 refuses 'a negative rate by stride' strides "column 'gb_per_s': not above 0" <<<$'op\tspacing_bytes\tgb_per_s\nread\t4\t-7'
 refuses 'devices of rates' devices "no column 'pages'" <"$h200/claim.tsv"

@@ -124,6 +124,8 @@ matches 'plot: text for a number is named with file, line and column' "-:2: colu
 refuses 'a time of NaN' tlb <<<$'pages\tns\n1\tnan'
 refuses 'a time beyond all scales' tlb <<<$'pages\tns\n1\t1e308'
 matches 'plot: a time beyond all scales is reported with line and column' ":2: column 'ns': too large" "$TMP/err"
+refuses 'a time that no scale shows' tlb <<<$'pages\tns\n1\t1e-300'
+matches 'plot: a time that no scale shows is reported with line and column' ":2: column 'ns': too small" "$TMP/err"
 exits 0 'plot: a time of 1e16 ns is drawn' "$plot" --format dumb tlb <<<$'pages\tns\n1\t1e16\n2\t1e16'
 refuses 'a negative time' tlb <<<$'pages\tns\n1\t-2'
 refuses 'montelius of samples without proc' montelius <"$samples"

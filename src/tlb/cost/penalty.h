@@ -22,7 +22,7 @@ struct penalty {
  * of the same sweep; it may be negative. Its note names both windows. Sorts the series. */
 struct penalty penalty_raw(struct series *series);
 
-/* The two points of that comparison, or NULL. */
+/* The two points of that comparison in a sorted series, or NULL. */
 const struct group *penalty_comparison(const struct series *series);
 const struct group *penalty_first(const struct series *series, const struct point *comparison);
 

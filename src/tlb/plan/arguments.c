@@ -60,13 +60,13 @@ static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t
 
 /* ---- sizes that the memory of this machine allows ---- */
 
-/* The whitepaper's buffers in MiB (§4.1). [tuned: whitepaper] */
-static const uint64_t density_buffers[] = {1024, 512, 256};
+/* The whitepaper's largest and smallest buffer in MiB (§4.1). [tuned: whitepaper] */
+enum { BUFFER_MIB = 1024, BUFFER_MIN_MIB = 256 };
 
-/* Shares of the memory available: less than a half, since page tables and the links of a chain come
- * on top; half as much on huge pages, whose clearing takes seconds. The program's own tables, which
- * grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
-static const double share_small = 0.46, share_huge = 0.23;
+/* A share of the memory available: less than a half, since page tables and the links of a chain
+ * come on top; half as much on huge pages, whose clearing takes seconds. The program's own tables,
+ * which grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
+static const double share = 0.46;
 enum { OWN_MAX = 16 << 20 };
 
 static uint64_t node_bytes(const struct plan_options *o)
@@ -83,7 +83,7 @@ static void bounds_pages(struct plan_options *o)
     bool huge = o->page_bytes > o->base_page_bytes;
     double available = (double)memory.available, own = fmin(OWN_MAX, available / 8);
     uint64_t node = node_bytes(o);
-    uint64_t most = (uint64_t)((available - own) * (huge ? share_huge : share_small)) / node;
+    uint64_t most = (uint64_t)((available - own) * share / (huge ? 2 : 1)) / node;
     if (o->most <= most)
         return;
     o->most = most > 8 ? most : 8;
@@ -108,9 +108,9 @@ static uint64_t bounds_address(enum plan_kind kind)
 static uint64_t bounds_buffer(void)
 {
     struct platform_memory memory = platform_memory();
-    for (size_t i = 0; i < sizeof density_buffers / sizeof *density_buffers; i++)
-        if (density_buffers[i] << 20 <= memory.available / 2)
-            return density_buffers[i] << 20;
+    for (uint64_t mib = BUFFER_MIB; mib >= BUFFER_MIN_MIB; mib /= 2)
+        if (mib << 20 <= memory.available / 2)
+            return mib << 20;
     die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available (%s) is less: "
         "free some memory, or choose a smaller buffer with --buffer",
         (double)memory.available / 0x1p20, memory.source);
