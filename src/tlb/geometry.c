@@ -47,7 +47,7 @@ static unsigned row_options(void)
 /* Appends a value to the text, unless it is unknown or says nothing. */
 static void add_known(char text[SENTENCE_ROOM], const char *format, const char *value)
 {
-    static const char *const nothing[] = {"", "-", "unknown", "neither"};
+    static const char *const nothing[] = {"-", "unknown", "neither"};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (strcmp(value, nothing[i]) == 0)
             return;
@@ -70,12 +70,11 @@ static void say_organisation(const struct organisation *row)
     else
         append(text, SENTENCE_ROOM, " of %.0f ways", row->ways);
     if (*row->index_bits != '\0')
-        add_known(text, ", index %s", row->index);
-    add_known(text, " in bits %s", row->index_bits);
+        append(text, SENTENCE_ROOM, ", index %s in bits %s", row->index, row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %s %s%s, %s confidence.", datasets_by() != NULL ? row->label.file : "",
-              datasets_by() != NULL ? ": " : "", subject,
+    table_say("%s%s%s: %s %s%s, %s confidence.", row->label.file,
+              *row->label.file != '\0' ? ": " : "", subject,
               isnan(row->entries) ? "unknown number of" : entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
               confidence_name(row->confidence));

@@ -45,14 +45,13 @@ struct metadata {
     double ghz; /* NaN: unknown */
     uint64_t line_bytes;
     double claimed_bytes; /* of the largest cache; 0: unknown */
-    const char *mistake;  /* planted on purpose; or NULL */
 };
 
 /* ---- input ---- */
 
 static struct metadata metadata_of(const struct table *table)
 {
-    struct metadata m = {.ghz = NAN, .mistake = table_meta(table, -1, "mistake")};
+    struct metadata m = {.ghz = NAN};
     const char *ghz = table_meta(table, -1, "ghz_estimated");
     if (ghz != NULL && (!parse_number(ghz, strlen(ghz), &m.ghz) || m.ghz <= 0))
         m.ghz = NAN;
@@ -210,13 +209,6 @@ static const struct latency_row *read_of(const struct latency_row *rows,
     return NULL;
 }
 
-static void set_cycles(struct latency_row *row, double ghz)
-{
-    row->cycles = rounded(row->ns * ghz, 10);
-    if (row->chains == 1 && row->cycles >= 1)
-        row->idle_cycles = row->cycles - 1;
-}
-
 /* Writes the rows of a level; true if a figure is impossible. */
 static bool write_level(const struct series *series, const struct point *const *curves,
                         size_t count, struct span span, const struct metadata *metadata)
@@ -234,7 +226,9 @@ static bool write_level(const struct series *series, const struct point *const *
         if (read != NULL)
             compare_with(read, row);
         impossible |= note_impossible(row, metadata->ghz);
-        set_cycles(row, metadata->ghz);
+        row->cycles = rounded(row->ns * metadata->ghz, 10);
+        if (row->chains == 1 && row->cycles >= 1)
+            row->idle_cycles = row->cycles - 1;
         table_put_row(latency_columns, 0, row);
     }
     return impossible;
@@ -243,9 +237,10 @@ static bool write_level(const struct series *series, const struct point *const *
 static int write_rows(struct input *in, const struct metadata *metadata,
                       const struct point *const *curves, size_t count)
 {
+    const char *mistake = table_meta(in->table, -1, "mistake"); /* planted */
     bool impossible = false;
-    if (metadata->mistake != NULL && !args_quiet)
-        warn("the samples were broken on purpose (mistake: %s)", metadata->mistake);
+    if (mistake != NULL && !args_quiet)
+        warn("the samples were broken on purpose (mistake: %s)", mistake);
     for (size_t k = 0; k < count; k++)
         say_shared(curves[k], metadata->line_bytes);
     for (size_t k = 0; k <= in->caches.count; k++)

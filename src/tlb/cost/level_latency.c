@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Fewer than SIZES_MIN sizes get a note; PER_SIZE quantiles represent each size. [significance]
- */
+/* Fewer than SIZES_MIN sizes get a note. Each size is represented by PER_SIZE values, however many
+ * samples it has: quantiles of their fastest runs, as other work on the core only adds time.
+ * [significance] */
 enum { SIZES_MIN = 3, PER_SIZE = 8 };
 
 struct span level_latency_span(const struct boundaries *caches, size_t k)
@@ -66,14 +67,6 @@ double level_latency_bytes(const struct point *point, uint64_t line_bytes)
 
 /* ---- figures ---- */
 
-/* Represents a size by the same number of values, however many samples it has: quantiles of their
- * fastest runs, as other work on the core only adds time. */
-static void add_size(const struct group *group, double *values)
-{
-    for (int i = 0; i < PER_SIZE; i++)
-        values[i] = group_fastest(group, (i + 0.5) / PER_SIZE);
-}
-
 /* Layout `local` misses a page only once per lap. In other layouts the first cache spans so few
  * pages that the dTLB holds them, unless each line has its own page. */
 static bool may_miss_tlb(const struct point *curve, struct span span)
@@ -113,7 +106,9 @@ struct latency_row level_latency_of(const struct series *series, const struct po
         double bytes = level_latency_bytes(&g->point, line_bytes);
         if (!point_same_curve(&g->point, curve) || !(bytes >= span.from && bytes <= span.to))
             continue;
-        add_size(g, values + PER_SIZE * sizes++);
+        for (int k = 0; k < PER_SIZE; k++)
+            values[PER_SIZE * sizes + (size_t)k] = group_fastest(g, (k + 0.5) / PER_SIZE);
+        sizes++;
         row.bytes_min = fmin(row.bytes_min, bytes);
         row.bytes_max = fmax(row.bytes_max, bytes);
     }

@@ -62,9 +62,9 @@ const struct group *penalty_comparison(const struct series *series)
     return NULL;
 }
 
-const struct group *penalty_first(const struct series *series, const struct point *comparison)
+const struct group *penalty_first(const struct series *series, const struct point *on_curve)
 {
-    struct point like = *comparison;
+    struct point like = *on_curve;
     like.role = ROLE_SWEEP;
     for (size_t i = 0; i < series->count; i++)
         if (point_same_curve(&series->groups[i].point, &like))

@@ -61,9 +61,8 @@ void plan_curves(struct batch *batch)
 
 void plan_coalescing(struct batch *batch)
 {
-    static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
-    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
-        batch->like.backing = &backings[chosen[i]];
+    for (int i = BACKING_SCATTERED; i <= BACKING_CONTIGUOUS; i++) {
+        batch->like.backing = &backings[i];
         plan_curves(batch);
     }
 }
