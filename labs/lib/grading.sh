@@ -170,7 +170,7 @@ remark() { printf '%s\n' "${0##*/}: $NAME: ${*//$'\n'/ }" | clean >&2; }
 
 no_folder() {
     [ ! -d "$1" ] || die "$1: cannot be read"
-    [ ! -e "$1" ] || die "$1 is no folder"
+    [ ! -e "$1" ] || die "$1 is not a folder"
     die "no folder $1"
 }
 

@@ -13,18 +13,22 @@ $(SANDBOX): $(BUILT_WITH)
 $(foreach v,STUDENTS HANDOUT DIR OUTDIR SECRET COURSE,$(if $(filter command,$(origin $v)), \
     $(eval override $v := $$(value $v)) $(eval export $v)))
 
+# $(call to_file,VARIABLE): refuses a $$file that cannot be written to.
+to_file = { [ -w "$$file" ] || { [ ! -e "$$file" ] && [ -w "$$(dirname "$$file")/." ]; }; } || \
+    { echo "make: cannot write to $$file as $$(id -un): $1=FILE names another" >&2; exit 2; }
+
 # The archive for students of labs/: the toolkit with the course, without solutions, planted mistakes, and the
 # tests that have them.
 EXERCISES    := $(words $(wildcard labs/[0-9][0-9]-*/check))
 FOR_TEACHERS := labs/instructor tests/labs tests/bench/submissions
 dist-students:
-	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz} && \
+	@file=$${STUDENTS:-tlblab-students-$(VERSION).tar.gz}; $(call to_file,STUDENTS); \
 	git archive --prefix=tlblab-$(VERSION)/ -o "$$file" HEAD -- . $(foreach f,$(FOR_TEACHERS),':(exclude,glob)$f' ':(exclude,glob)$f/**') && \
 	echo "wrote $$file: the toolkit and $(EXERCISES) exercises"
 
 # The folder labs/ alone. Named one by one, so that no solution slips in.
 handout:
-	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz} && tar -czf - labs/README.md labs/run labs/hint \
+	@file=$${HANDOUT:-tlblab-labs-$(VERSION).tar.gz}; $(call to_file,HANDOUT); tar -czf - labs/README.md labs/run labs/hint \
 	    $(filter-out labs/lib/seccomp labs/lib/apart labs/lib/ladder,$(wildcard labs/lib/*)) \
 	    $(foreach f,README.md rank starter.c task.c,labs/lib/ladder/$(f)) \
 	    $(wildcard $(foreach f,README.md starter/* losses.c check expected.png picture.p data/*,labs/[0-9][0-9]-*/$(f))) >"$$file" && \

@@ -21,7 +21,7 @@ between() {
     chosen=$(((RANDOM * 32768 + RANDOM) % ($1 + 1)))
 }
 
-# mutate FILE TO: one random change. The words in $awkward are of the format.
+# mutate FILE TO: one random change, of bytes, of a line, or of a column. The words in $awkward are of the format.
 mutate() {
     local size at length word line
     size=$(wc -c <"$1")
@@ -29,7 +29,7 @@ mutate() {
     between 40 && length=$chosen
     between "$((${#awkward[@]} - 1))" && word=${awkward[chosen]}
     between "$(wc -l <"$1")" && line=$((chosen + 1))
-    between 7
+    between 11
     case $chosen in
     0) # another byte
         between 255
@@ -46,6 +46,16 @@ mutate() {
         # shellcheck disable=SC2059
         head -n "$((line - 1))" "$1" && printf -- "${word%\\n}\n" && tail -n "+$line" "$1"
         ;;
+    7 | 8 | 9) # another column, or one that is in all rows the word, or not there
+        awk -F '\t' -v OFS='\t' -v word="$word" -v at="$at" -v other="$length" -v how="$chosen" '
+            /^#/ || !/\t/ { print; next }
+            { to = at % NF + 1; from = other % NF + 1; was = $to }
+            how == 7 { $to = $from; $from = was }
+            how == 8 && rows++ { $to = word }
+            how == 9 { for (k = to; k < NF; k++) $k = $(k + 1); NF-- }
+            { print }' "$1"
+        ;;
+    10) sed "${line}"'!d; s/$/\r/' "$1" && head -c -1 "$1" ;; # a line first, without the end of the last one
     *)
         # shellcheck disable=SC2059
         head -c "$at" "$1" && printf -- "$word" && tail -c "+$((at + 1))" "$1"
@@ -63,12 +73,12 @@ damage() {
     done
 }
 
-# try COMMAND...: runs it on the broken input; its status must be 0, 1 or 2.
+# try COMMAND...: runs it on the broken input; its status must be 0, 1 or 2, and it must know its options.
 try() {
     local status=0
     runs=$((runs + 1))
     timeout 20 "$@" <"$work/broken" >/dev/null 2>"$work/err" || status=$?
-    if [ "$status" -gt 2 ]; then
+    if [ "$status" -gt 2 ] || grep -q 'unknown option' "$work/err"; then
         failed=$((failed + 1))
         kept=$(mktemp "${TMPDIR:-/tmp}/tlblab-broken.XXXXXX") && cp "$work/broken" "$kept"
         echo "exit status $status: $* <$kept"

@@ -218,7 +218,7 @@ same 'labs: a submission of escape sequences does not command the terminal' 0 "$
 exits 2 'labs: an exercise that is not there is refused' "$labs/lib/grade" 99
 exits 2 'labs: a folder that is not there is refused' "$labs/lib/grade" 01 "$TMP/nowhere"
 exits 2 'labs: an unknown option is refused' "$labs/lib/grade" --points 01
-exits_saying 2 'labs: a file for a folder is refused' ' is no folder$' "$labs/lib/grade" 01 "$TMP/out"
+exits_saying 2 'labs: a file for a folder is refused' ' is not a folder$' "$labs/lib/grade" 01 "$TMP/out"
 exits 2 'labs: marks that cannot be written give status 2' "$labs/lib/grade" --results "$TMP/no/marks.tsv" 01 "$TMP/nothing"
 matches 'labs: marks that cannot be written are named' "marks.tsv: cannot be written" "$TMP/err"
 exits 2 'labs: a closed stdout gives status 2' sh -c '"$1" 01 "$2" >&-' sh "$labs/lib/grade" "$TMP/nothing"

@@ -40,6 +40,8 @@ packs() {
     check "make $1: a name from the environment is taken literally" tar -tzf "$hostile"
     check "make $1: nothing in a name is run" test ! -e made -a ! -e run
 }
+exits_saying 2 'make handout: a file that cannot be written to is said' \
+    '^make: cannot write to /dev/null/x as .*: HANDOUT=FILE names another$' make -s handout HANDOUT=/dev/null/x
 packs handout HANDOUT tlblab-labs
 packs dist-students STUDENTS tlblab-students
 finish_tests

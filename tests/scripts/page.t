@@ -120,6 +120,8 @@ matches 'page: a hostile file name is shown as it is' "a\"><script>'.tsv\$" "$TM
 
 exits_saying 2 'page: a file that is not there is refused' "^page: .*none.tsv'?: No such file" "$page" "$TMP/none.tsv"
 same 'page: without a file there is no page' '' "$(cat "$TMP/out")"
+mkdir "$TMP/bare"
+exits_saying 2 'page: a folder without tables is refused' '^page: .*/bare: the folder has no tables' "$page" "$TMP/bare"
 exits 2 'page: an empty input is refused' "$page" </dev/null
 exits 2 'page: rows without header are refused' "$page" <<<$'1\t2'
 matches 'page: rows without header are reported with their line' '^page: -:1: no header' "$TMP/err"
