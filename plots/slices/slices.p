@@ -28,7 +28,7 @@ if (picture eq "map") { # a map
     set cbrange [0 : number("most") > 0 ? number("most") : 1]
     set cbtics step(number("most"), 8)
     if (dumb) {
-        plot $DATA index 0 every 16 using 1:2:(sprintf("%d", $3)) with labels
+        plot $DATA index 0 every 16 using 1:2:(valid(3) ? sprintf("%d", $3) : "") with labels
     } else {
         plot $DATA index 0 using 1:2:3 with image
     }
@@ -71,7 +71,7 @@ if (picture eq "sets" || picture eq "draws") { # distributions
     set boxwidth 0.8 * width
     if (number("ways") > 0) {
         set arrow from number("ways") + 0.5, graph 0 to number("ways") + 0.5, graph 1 nohead lt 2
-        set label "ways" at number("ways") + 0.6, graph 0.95
+        set label "ways" at number("ways") + 0.5, graph 0.95 offset (dumb ? 2 : 1), 0
     }
     plot $DATA using ($1 + (picture eq "draws" ? width / 2 : 0)):2 with boxes lt 1
 }

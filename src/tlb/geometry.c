@@ -47,7 +47,7 @@ static unsigned row_options(void)
 /* Appends a value to the text, unless it is unknown or says nothing. */
 static void add_known(char text[SENTENCE_ROOM], const char *format, const char *value)
 {
-    static const char *const nothing[] = {"", "-", "unknown", "neither"};
+    static const char *const nothing[] = {"-", "unknown", "neither"};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (strcmp(value, nothing[i]) == 0)
             return;
@@ -58,25 +58,24 @@ static void add_known(char text[SENTENCE_ROOM], const char *format, const char *
  * medium confidence." */
 static void say_organisation(const struct organisation *row)
 {
-    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = ", ways unknown", entries[NUMBER_ROOM];
+    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = "", entries[NUMBER_ROOM];
     sentence_subject(row->structure, row->level, subject);
-    if (isnan(row->entries))
-        strcpy(entries, "unknown number of");
+    number_text(row->entries, entries);
+    if (row->sets > 1)
+        append(text, SENTENCE_ROOM, ", %.0f sets", row->sets);
+    if (row->sets == 1)
+        append(text, SENTENCE_ROOM, ", fully associative");
+    else if (isnan(row->ways))
+        append(text, SENTENCE_ROOM, ", ways unknown");
     else
-        number_text(row->entries, entries);
-    if (row->sets > 1 && isnan(row->ways))
-        snprintf(text, sizeof text, ", %.0f sets, ways unknown", row->sets);
-    else if (row->sets > 1)
-        snprintf(text, sizeof text, ", %.0f sets of %.0f ways", row->sets, row->ways);
-    else if (row->sets == 1)
-        snprintf(text, sizeof text, ", fully associative");
+        append(text, SENTENCE_ROOM, " of %.0f ways", row->ways);
     if (*row->index_bits != '\0')
-        add_known(text, ", index %s", row->index);
-    add_known(text, " in bits %s", row->index_bits);
+        append(text, SENTENCE_ROOM, ", index %s in bits %s", row->index, row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %s %s%s, %s confidence.", datasets_by() != NULL ? row->label.file : "",
-              datasets_by() != NULL ? ": " : "", subject, entries,
+    table_say("%s%s%s: %s %s%s, %s confidence.", row->label.file,
+              *row->label.file != '\0' ? ": " : "", subject,
+              isnan(row->entries) ? "unknown number of" : entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
               confidence_name(row->confidence));
 }
@@ -120,7 +119,7 @@ static const char *write_levels(const struct dataset *data, struct answers *answ
     if (!known)
         return "the samples do not show the sets of any level (sweep --preset geometry does)";
     for (size_t i = 0; i < count; i++) {
-        rows[i].replacement = replacement_of(&data->series, &rows[i].overload);
+        rows[i].replacement = replacement_of(&data->series, &rows[i].set);
         write_row(data, &rows[i]);
     }
     return NULL;

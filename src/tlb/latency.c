@@ -39,20 +39,19 @@ static const double shortest_cycle_ns = 0.1;
 /* A write that takes less than this fraction of a read does not wait for its line. */
 static const double write_min = 0.7;
 
-enum { KERNELS = 2, CURVES = KERNELS * KERNEL_CHAINS };
+enum { CURVES = 2 * KERNEL_CHAINS }; /* of reads and of writes */
 
 struct metadata {
     double ghz; /* NaN: unknown */
     uint64_t line_bytes;
     double claimed_bytes; /* of the largest cache; 0: unknown */
-    const char *mistake;  /* planted on purpose; or NULL */
 };
 
 /* ---- input ---- */
 
 static struct metadata metadata_of(const struct table *table)
 {
-    struct metadata m = {.ghz = NAN, .mistake = table_meta(table, -1, "mistake")};
+    struct metadata m = {.ghz = NAN};
     const char *ghz = table_meta(table, -1, "ghz_estimated");
     if (ghz != NULL && (!parse_number(ghz, strlen(ghz), &m.ghz) || m.ghz <= 0))
         m.ghz = NAN;
@@ -101,16 +100,15 @@ static void read_input(struct input *in, char *const *files, int count)
 static size_t find_curves(const struct series *series, uint64_t line_bytes,
                           const struct point *curves[CURVES])
 {
-    static const int wanted[KERNELS] = {KERNEL_READ, KERNEL_WRITE};
     size_t count = 0;
-    for (int k = 0; k < KERNELS; k++)
-        for (uint64_t chains = 1; chains <= KERNEL_CHAINS; chains++) {
-            const struct kernel *kernel = &kernels[wanted[k]];
-            const struct point *curve = level_latency_curve(series, kernel, chains, line_bytes);
-            bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
-            if (whole) /* not the few sizes that only check a boundary */
-                curves[count++] = curve;
-        }
+    for (int i = 0; i < CURVES; i++) {
+        const struct kernel *kernel = &kernels[i < KERNEL_CHAINS ? KERNEL_READ : KERNEL_WRITE];
+        uint64_t chains = (uint64_t)(i % KERNEL_CHAINS + 1);
+        const struct point *curve = level_latency_curve(series, kernel, chains, line_bytes);
+        bool whole = curve != NULL && (count == 0 || curve->pages <= curves[0]->pages);
+        if (whole) /* not the few sizes that only check a boundary */
+            curves[count++] = curve;
+    }
     return count;
 }
 
@@ -211,13 +209,6 @@ static const struct latency_row *read_of(const struct latency_row *rows,
     return NULL;
 }
 
-static void set_cycles(struct latency_row *row, double ghz)
-{
-    row->cycles = rounded(row->ns * ghz, 10);
-    if (row->chains == 1 && row->cycles >= 1)
-        row->idle_cycles = row->cycles - 1;
-}
-
 /* Writes the rows of a level; true if a figure is impossible. */
 static bool write_level(const struct series *series, const struct point *const *curves,
                         size_t count, struct span span, const struct metadata *metadata)
@@ -234,8 +225,10 @@ static bool write_level(const struct series *series, const struct point *const *
         const struct latency_row *read = read_of(rows, row);
         if (read != NULL)
             compare_with(read, row);
-        impossible = note_impossible(row, metadata->ghz) || impossible;
-        set_cycles(row, metadata->ghz);
+        impossible |= note_impossible(row, metadata->ghz);
+        row->cycles = rounded(row->ns * metadata->ghz, 10);
+        if (row->chains == 1 && row->cycles >= 1)
+            row->idle_cycles = row->cycles - 1;
         table_put_row(latency_columns, 0, row);
     }
     return impossible;
@@ -244,15 +237,15 @@ static bool write_level(const struct series *series, const struct point *const *
 static int write_rows(struct input *in, const struct metadata *metadata,
                       const struct point *const *curves, size_t count)
 {
+    const char *mistake = table_meta(in->table, -1, "mistake"); /* planted */
     bool impossible = false;
-    if (metadata->mistake != NULL && !args_quiet)
-        warn("the samples were broken on purpose (mistake: %s)", metadata->mistake);
+    if (mistake != NULL && !args_quiet)
+        warn("the samples were broken on purpose (mistake: %s)", mistake);
     for (size_t k = 0; k < count; k++)
         say_shared(curves[k], metadata->line_bytes);
     for (size_t k = 0; k <= in->caches.count; k++)
-        impossible = write_level(&in->series, curves, count, level_latency_span(&in->caches, k),
-                                 metadata) ||
-                     impossible;
+        impossible |= write_level(&in->series, curves, count, level_latency_span(&in->caches, k),
+                                  metadata);
     if (in->caches.count == 0 && !impossible)
         warn("no cache boundary in the samples, so one row for all sizes. Likely causes: the "
              "samples end within the first cache (larger --pages), or there are fewer than four "

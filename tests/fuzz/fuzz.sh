@@ -73,12 +73,12 @@ damage() {
     done
 }
 
-# try COMMAND...: runs it on the broken input; its status must be 0, 1 or 2.
+# try COMMAND...: runs it on the broken input; its status must be 0, 1 or 2, and it must know its options.
 try() {
     local status=0
     runs=$((runs + 1))
     timeout 20 "$@" <"$work/broken" >/dev/null 2>"$work/err" || status=$?
-    if [ "$status" -gt 2 ]; then
+    if [ "$status" -gt 2 ] || grep -q 'unknown option' "$work/err"; then
         failed=$((failed + 1))
         kept=$(mktemp "${TMPDIR:-/tmp}/tlblab-broken.XXXXXX") && cp "$work/broken" "$kept"
         echo "exit status $status: $* <$kept"

@@ -7,8 +7,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* Fewer than SIZES_MIN sizes get a note; PER_SIZE quantiles represent each size. [significance]
- */
+/* Fewer than SIZES_MIN sizes get a note. Each size is represented by PER_SIZE values, however many
+ * samples it has: quantiles of their fastest runs, as other work on the core only adds time.
+ * [significance] */
 enum { SIZES_MIN = 3, PER_SIZE = 8 };
 
 struct span level_latency_span(const struct boundaries *caches, size_t k)
@@ -59,20 +60,7 @@ const struct point *level_latency_curve(const struct series *series, const struc
     return best;
 }
 
-double level_latency_bytes(const struct point *point, uint64_t line_bytes)
-{
-    return (double)point->pages * (double)(point->layout->per_page ? line_bytes : point->spacing);
-}
-
 /* ---- figures ---- */
-
-/* Represents a size by the same number of values, however many samples it has: quantiles of their
- * fastest runs, as other work on the core only adds time. */
-static void add_size(const struct group *group, double *values)
-{
-    for (int i = 0; i < PER_SIZE; i++)
-        values[i] = group_fastest(group, (i + 0.5) / PER_SIZE);
-}
 
 /* Layout `local` misses a page only once per lap. In other layouts the first cache spans so few
  * pages that the dTLB holds them, unless each line has its own page. */
@@ -101,6 +89,7 @@ struct latency_row level_latency_of(const struct series *series, const struct po
 {
     struct latency_row row;
     double *values = allocate(series->count, PER_SIZE * sizeof *values);
+    uint64_t node = curve->layout->per_page ? line_bytes : curve->spacing;
     size_t sizes = 0;
     row_clear(latency_columns, &row);
     row.structure = span.structure;
@@ -110,10 +99,12 @@ struct latency_row level_latency_of(const struct series *series, const struct po
     row.chains = chains_of(curve->chains);
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
-        double bytes = level_latency_bytes(&g->point, line_bytes);
+        double bytes = (double)g->point.pages * (double)node;
         if (!point_same_curve(&g->point, curve) || !(bytes >= span.from && bytes <= span.to))
             continue;
-        add_size(g, values + PER_SIZE * sizes++);
+        for (int k = 0; k < PER_SIZE; k++)
+            values[PER_SIZE * sizes + (size_t)k] = group_fastest(g, (k + 0.5) / PER_SIZE);
+        sizes++;
         row.bytes_min = fmin(row.bytes_min, bytes);
         row.bytes_max = fmax(row.bytes_max, bytes);
     }

@@ -55,25 +55,21 @@ const struct group *penalty_comparison(const struct series *series)
         const struct group *group = &series->groups[i];
         /* the spacing may not divide 512 MiB */
         double short_of = COMPARISON_MIB * 0x1p20 - point_span(&group->point);
-        if (group->point.role == ROLE_COMPARISON && group->count > 0 && short_of >= 0 &&
+        if (group->point.role == ROLE_COMPARISON && short_of >= 0 &&
             short_of < (double)group->point.spacing)
             return group;
     }
     return NULL;
 }
 
-const struct group *penalty_first(const struct series *series, const struct point *comparison)
+const struct group *penalty_first(const struct series *series, const struct point *on_curve)
 {
-    const struct group *first = NULL;
-    struct point like = *comparison;
+    struct point like = *on_curve;
     like.role = ROLE_SWEEP;
-    for (size_t i = 0; i < series->count; i++) {
-        const struct group *group = &series->groups[i];
-        if (group->count > 0 && point_same_curve(&group->point, &like) &&
-            (first == NULL || group->point.pages < first->point.pages))
-            first = group;
-    }
-    return first;
+    for (size_t i = 0; i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, &like))
+            return &series->groups[i];
+    return NULL;
 }
 
 /* Whether a buffer is smaller than 512 MiB, so there is no comparison point (§7.2). */
@@ -86,14 +82,12 @@ static bool small_buffer(const struct series *series)
 /* Formats a window as options do: "16K", "512M". */
 static void spell(double bytes, char text[32])
 {
-    bool mib = fmod(bytes, 0x1p20) == 0, kib = !mib && fmod(bytes, 1024) == 0;
-    snprintf(text, 32, "%.15g%s",
-             bytes / (mib   ? 0x1p20
-                      : kib ? 1024
-                            : 1),
-             mib   ? "M"
-             : kib ? "K"
-                   : "");
+    if (fmod(bytes, 0x1p20) == 0)
+        snprintf(text, 32, "%.15gM", bytes / 0x1p20);
+    else if (fmod(bytes, 1024) == 0)
+        snprintf(text, 32, "%.15gK", bytes / 1024);
+    else
+        snprintf(text, 32, "%.15g", bytes);
 }
 
 /* The spread of the differences of samples of the same pass. */

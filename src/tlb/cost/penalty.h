@@ -22,9 +22,10 @@ struct penalty {
  * of the same sweep; it may be negative. Its note names both windows. Sorts the series. */
 struct penalty penalty_raw(struct series *series);
 
-/* The two points of that comparison, or NULL. */
+/* The two points of that comparison in a sorted series, or NULL: that of 512 MiB, and the first of
+ * the curve of a point. */
 const struct group *penalty_comparison(const struct series *series);
-const struct group *penalty_first(const struct series *series, const struct point *comparison);
+const struct group *penalty_first(const struct series *series, const struct point *on_curve);
 
 /* The cost at points `first` to `last` of a curve: median and quartiles over the sizes. */
 struct penalty penalty_on_plateau(const struct curve *curve, size_t first, size_t last);

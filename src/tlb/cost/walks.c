@@ -13,10 +13,8 @@ static const struct point *curve_apart(const struct series *series, const struct
     double spacing = (double)page->page_bytes * pow((double)page->page_bytes / 8, k);
     struct point like = *page;
     like.spacing = spacing < 0x1p64 ? (uint64_t)spacing : 0;
-    for (size_t i = 0; i < series->count; i++)
-        if (point_same_curve(&series->groups[i].point, &like))
-            return &series->groups[i].point;
-    return NULL;
+    const struct group *first = penalty_first(series, &like);
+    return first != NULL ? &first->point : NULL;
 }
 
 static double slower_by(const struct curve_point *p)

@@ -53,20 +53,6 @@ static void fill_row(struct organisation *row, const struct cache_line *line, do
     row->confidence = confidence_of(row->criteria, &row->note);
 }
 
-/* The smallest distance at which no more nodes fit than PAGES_APART pages apart; 0: unknown;
- * UINT64_MAX: more fit a page apart. */
-static uint64_t set_distance(struct answers *answers, struct question q, double ways)
-{
-    for (q.like.spacing /= 2; q.like.spacing >= sizeof(void *); q.like.spacing /= 2) {
-        int more = answers_grow(answers, q, ways);
-        if (more < 0)
-            return 0;
-        if (more > 0)
-            return q.like.spacing < q.like.page_bytes ? 2 * q.like.spacing : UINT64_MAX;
-    }
-    return 0;
-}
-
 const char *cache_sets_find(struct answers *answers, const struct series *series,
                             const struct point *like, struct organisation *row)
 {
@@ -81,11 +67,14 @@ const char *cache_sets_find(struct answers *answers, const struct series *series
         return "even the longest chains fit into one set of the first cache";
     q.miss_hits = fits.miss_hits;
     q.all = 0;
-    uint64_t bytes = isnan(ways) ? 0 : set_distance(answers, q, ways);
-    if (bytes == 0)
+    int more = isnan(ways) ? -1 : 0; /* whether more fit at a smaller distance */
+    while (more == 0 && (q.like.spacing /= 2) >= sizeof(void *))
+        more = answers_grow(answers, q, ways);
+    if (more <= 0)
         return "it is not certain how many nodes fit into one set: bits of the page frame select "
                "the set, or something else uses the cache (repeat when idle)";
-    if (bytes == UINT64_MAX)
+    uint64_t bytes = 2 * q.like.spacing; /* of a way */
+    if (bytes > like->page_bytes)
         return "more nodes fit a page apart than farther apart: bits of the page frame select the "
                "set";
     struct cache_line line = cache_line_of(series);

@@ -70,7 +70,7 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
                          const struct set_index *index, double entries)
 {
     struct question q = first->question;
-    if (first->bits == 0 || (first->bits > 0 && index->to <= first->bits))
+    if (isnan(entries) || index->to <= first->bits)
         return false;
     q.few = 3;
     q.to = a->counted.first.fits + 2;
@@ -84,22 +84,20 @@ static void fill_first(struct answers *a, const struct level *level, struct orga
                        bool *inclusive)
 {
     struct set_level first = set_level_of(a, level, false, 0);
-    struct set_index index = {.bits = ""};
     struct note note = row->note;
+    struct set_index index = set_index_of(a, &first, 0, &note);
     if (isnan(first.ways))
         return;
-    if (first.bits > 0)
-        index = set_index_of(a, &first, 0, &note);
-    *inclusive = !isnan(level->entries) && is_inclusive(a, &first, &index, level->entries);
+    *inclusive = is_inclusive(a, &first, &index, level->entries);
     if (first.bits == 0 || *inclusive)
         fill_full(row, level->entries);
-    else if (first.bits > 0) {
+    else {
         row->note = note;
         fill_sets(row, &first, &index);
     }
-    row->overload.like = first.question.like;
+    row->set = first.question.like;
     if (row->sets == 1)
-        row->overload.like.spacing = row->overload.like.page_bytes;
+        row->set.spacing = row->set.page_bytes;
 }
 
 /* ---- the second level ---- */
@@ -140,19 +138,16 @@ static void fill_second(struct answers *a, const struct level *level,
     }
     struct set_level second = set_level_of(a, level, true,
                                            a->counted.exclusive ? first->entries : 0);
-    struct set_index index = {.bits = ""};
-    if (isnan(second.ways))
-        return;
+    uint64_t others = (uint64_t)fmax(0, 2 * (first->entries + 1)); /* NaN: folds are not tried */
+    struct set_index index = set_index_of(a, &second, others, &row->note);
     if (second.bits == 0)
         fill_full(row, second.ways);
-    else if (second.bits > 0) {
-        index = set_index_of(a, &second, 2 * ((uint64_t)first->entries + 1), &row->note);
+    else
         fill_sets(row, &second, &index);
-    }
     if (isnan(row->sets))
         return;
     row->relation = relation_of(a, &second, &index, inclusive);
-    row->overload.like = second.question.like;
+    row->set = second.question.like;
     if (isnan(row->entries) || a->counted.exclusive) /* the level is found with the one before */
         row->entries = row->ways * row->sets;
 }
@@ -174,15 +169,6 @@ static void begin_row(struct organisation *row, int level, const struct level *f
         note_add(&row->note, NOTE_INTERFERENCE);
 }
 
-/* The row is as sure as the level. */
-static void end_row(const struct level *found, struct organisation *row)
-{
-    row->criteria = found->criteria;
-    row->confidence = confidence_of(row->criteria, &row->note);
-    if (!isnan(row->ways))
-        row->overload.ways = (uint64_t)row->ways;
-}
-
 size_t organisation_of(struct answers *a, struct organisation rows[ORGANISATION_LEVELS])
 {
     bool inclusive = false;
@@ -194,7 +180,9 @@ size_t organisation_of(struct answers *a, struct organisation rows[ORGANISATION_
             fill_first(a, level, &rows[i], &inclusive);
         else
             fill_second(a, level, &rows[0], inclusive, &rows[i]);
-        end_row(level, &rows[i]);
+        rows[i].criteria = level->criteria; /* the row is as sure as the level */
+        rows[i].confidence = confidence_of(rows[i].criteria, &rows[i].note);
+        rows[i].set.targets = isnan(rows[i].ways) ? 0 : (uint64_t)rows[i].ways;
     }
     return count;
 }

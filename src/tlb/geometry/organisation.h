@@ -22,7 +22,7 @@ struct organisation {
     struct note note;
     const char *claim_entries, *claim_ways; /* --claims: a number, or words such as "8-15" */
     struct row_label label;
-    struct overload overload; /* of one of its sets, not a column */
+    struct point set; /* pages that fill one; targets 0: unknown; not a column */
 };
 
 struct answers; /* answers.h */

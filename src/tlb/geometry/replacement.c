@@ -26,13 +26,13 @@ enum { CHAINS = 10 }; /* that are simulated [bound] */
  * fixed order LRU, PLRU and FIFO would all miss every page of an overloaded set. [prior] */
 enum { ROUNDS = 8 };
 
-void replacement_points(const struct overload *overload, struct point points[REPLACEMENT_POINTS])
+void replacement_points(const struct point *set, struct point points[REPLACEMENT_POINTS])
 {
-    uint64_t ways = overload->ways;
+    uint64_t ways = set->targets;
     const uint64_t more[REPLACEMENT_POINTS] = {0, 1, 2, ways / 4, ways / 2, ways};
     for (uint64_t i = 0; i < REPLACEMENT_POINTS; i++) {
         struct point *point = &points[i];
-        *point = overload->like;
+        *point = *set;
         point->moment = point->sample = 0;
         point->role = ROLE_SWEEP;
         point->targets = ways + (more[i] > i ? more[i] : i);
@@ -102,18 +102,18 @@ static double misfit(enum assoc_replacement replacement, uint64_t ways,
     return sum / (REPLACEMENT_POINTS - 1);
 }
 
-const char *replacement_of(const struct series *series, const struct overload *overload)
+const char *replacement_of(const struct series *series, const struct point *set)
 {
     struct point points[REPLACEMENT_POINTS];
     const struct group *groups[REPLACEMENT_POINTS];
     double least = INFINITY, next = INFINITY;
     const char *best = "unknown";
-    replacement_points(overload, points);
+    replacement_points(set, points);
     for (int i = 0; i < REPLACEMENT_POINTS; i++)
-        if (overload->ways == 0 || (groups[i] = series_find(series, &points[i])) == NULL)
+        if (set->targets == 0 || (groups[i] = series_find(series, &points[i])) == NULL)
             return best;
     for (enum assoc_replacement r = REPLACE_LRU; r <= REPLACE_FIFO; r++) {
-        double off = misfit(r, overload->ways, groups);
+        double off = misfit(r, set->targets, groups);
         next = fmin(next, fmax(least, off));
         if (off < least) {
             least = off;

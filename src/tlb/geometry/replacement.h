@@ -7,20 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Pages that overload one set: points like this with more targets than ways (0: unknown). */
-struct overload {
-    struct point like;
-    uint64_t ways;
-};
-
-/* The points to measure, in several orders: first as many targets as fit, then numbers above the
- * ways at which the policies differ. They are samples of no moment, since it is the mean that
- * counts. */
+/* The points to measure of a set, in several orders: first the targets that fill it, which are its
+ * ways, then numbers above at which the policies differ. They are samples of no moment, since it is
+ * the mean that counts. */
 enum { REPLACEMENT_POINTS = 6 }; /* [bound] */
-void replacement_points(const struct overload *overload, struct point points[REPLACEMENT_POINTS]);
+void replacement_points(const struct point *set, struct point points[REPLACEMENT_POINTS]);
 
 /* The policy (lru, plru, random, fifo) whose simulated shares of misses are proportional to the
  * measured times; "unknown" if none fits, several do, or a point was not measured. */
-const char *replacement_of(const struct series *series, const struct overload *overload);
+const char *replacement_of(const struct series *series, const struct point *set);
 
 #endif

@@ -130,7 +130,7 @@ struct set_index set_index_of(struct answers *answers, const struct set_level *l
                               uint64_t others, struct note *note)
 {
     struct set_index index = {.bits = ""};
-    if (find_end(answers, level, &index, note))
+    if (level->bits > 0 && find_end(answers, level, &index, note))
         find_bits(answers, level, &index, note);
     if (index.folded && others > 0)
         unfold(answers, level, others, &index);

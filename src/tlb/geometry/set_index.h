@@ -15,7 +15,7 @@ struct set_level {
     struct question question; /* pages of one set, as far apart as any */
     double ways;              /* NaN: unknown */
     bool exact;               /* else there may be more, which something else holds */
-    int bits;                 /* -1: unknown */
+    int bits;                 /* 0: fully associative; -1: unknown */
 };
 
 struct set_index {

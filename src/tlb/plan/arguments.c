@@ -14,33 +14,31 @@ struct plan_arguments plan_arguments = {.kernel = CHOICE_OF(kernels),
                                         .density = CHOICE_OF(densities),
                                         .core_kind = CHOICE_OF(core_kinds)};
 
-static struct plan_arguments *const given = &plan_arguments;
-
-#define GIVEN(member) (&plan_arguments.member)
+#define given (&plan_arguments)
 
 const struct flag plan_flags[] = {
-    {"pages", FLAG_RANGE, GIVEN(pages), "RANGE",
+    {"pages", FLAG_RANGE, &given->pages, "RANGE",
      "bounds of the plan (those of the preset); with --layout its sizes", .min = 1},
-    {"preset", FLAG_WORD, GIVEN(preset), "NAME", "what to measure for (tlb): --help presets"},
-    {"page-size", FLAG_POWER, GIVEN(page_size), "SIZE",
+    {"preset", FLAG_WORD, &given->preset, "NAME", "what to measure for (tlb): --help presets"},
+    {"page-size", FLAG_POWER, &given->page_size, "SIZE",
      "size of the pages to request; above the base page: huge"},
-    {"layout", FLAG_TEXT, GIVEN(layouts), "LIST",
+    {"layout", FLAG_TEXT, &given->layouts, "LIST",
      "measure these at every size, without refinement"},
-    {"spacing", FLAG_SIZE, GIVEN(spacing), "SIZE", "bytes between nodes (a page; packed: a line)"},
-    {"samples", FLAG_COUNT, GIVEN(samples), "N", "samples of each point (as many as needed)"},
-    {"loads", FLAG_COUNT, GIVEN(loads), "N", "accesses of each sample (what the clock needs)"},
-    {"kernel", FLAG_WORD, GIVEN(kernel), "NAME", "how nodes are visited (read): --help kernels"},
-    {"backing", FLAG_WORD, GIVEN(backing), "NAME",
+    {"spacing", FLAG_SIZE, &given->spacing, "SIZE", "bytes between nodes (a page; packed: a line)"},
+    {"samples", FLAG_COUNT, &given->samples, "N", "samples of each point (as many as needed)"},
+    {"loads", FLAG_COUNT, &given->loads, "N", "accesses of each sample (what the clock needs)"},
+    {"kernel", FLAG_WORD, &given->kernel, "NAME", "how nodes are visited (read): --help kernels"},
+    {"backing", FLAG_WORD, &given->backing, "NAME",
      "what backs the pages (scattered): --help backings"},
-    {"density", FLAG_WORD, GIVEN(density), "NAME", "the whitepaper's schedule: low, medium, high",
+    {"density", FLAG_WORD, &given->density, "NAME", "the whitepaper's schedule: low, medium, high",
      .excludes = "layout pages kernel preset page-size backing"},
-    {"buffer", FLAG_SIZE, GIVEN(buffer), "SIZE", "its buffer (1G, 512M or 256M, what fits)",
+    {"buffer", FLAG_SIZE, &given->buffer, "SIZE", "its buffer (1G, 512M or 256M, what fits)",
      .needs = "density"},
-    {"chain", FLAG_TEXT, GIVEN(chain), "MODE", "its order of the windows (auto: random-box)",
+    {"chain", FLAG_TEXT, &given->chain, "MODE", "its order of the windows (auto: random-box)",
      .needs = "density"},
-    {"core-kind", FLAG_WORD, GIVEN(core_kind), "NAME",
+    {"core-kind", FLAG_WORD, &given->core_kind, "NAME",
      "performance or efficiency (the idlest core)"},
-    {"seed", FLAG_COUNT, GIVEN(seed), "N", "seed of the chains (from the clock)"},
+    {"seed", FLAG_COUNT, &given->seed, "N", "seed of the chains (from the clock)"},
     {0},
 };
 
@@ -60,13 +58,13 @@ static uint64_t size_of(const struct earlier *earlier, const char *key, uint64_t
 
 /* ---- sizes that the memory of this machine allows ---- */
 
-/* The whitepaper's buffers in MiB (§4.1). [tuned: whitepaper] */
-static const uint64_t density_buffers[] = {1024, 512, 256};
+/* The whitepaper's largest and smallest buffer in MiB (§4.1). [tuned: whitepaper] */
+enum { BUFFER_MIB = 1024, BUFFER_MIN_MIB = 256 };
 
-/* Shares of the memory available: less than a half, since page tables and the links of a chain come
- * on top; half as much on huge pages, whose clearing takes seconds. The program's own tables, which
- * grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
-static const double share_small = 0.46, share_huge = 0.23;
+/* A share of the memory available: less than a half, since page tables and the links of a chain
+ * come on top; half as much on huge pages, whose clearing takes seconds. The program's own tables,
+ * which grow while it runs, have an eighth of the memory, OWN_MAX at most. [prior] */
+static const double share = 0.46;
 enum { OWN_MAX = 16 << 20 };
 
 static uint64_t node_bytes(const struct plan_options *o)
@@ -83,7 +81,7 @@ static void bounds_pages(struct plan_options *o)
     bool huge = o->page_bytes > o->base_page_bytes;
     double available = (double)memory.available, own = fmin(OWN_MAX, available / 8);
     uint64_t node = node_bytes(o);
-    uint64_t most = (uint64_t)((available - own) * (huge ? share_huge : share_small)) / node;
+    uint64_t most = (uint64_t)((available - own) * share / (huge ? 2 : 1)) / node;
     if (o->most <= most)
         return;
     o->most = most > 8 ? most : 8;
@@ -108,24 +106,12 @@ static uint64_t bounds_address(enum plan_kind kind)
 static uint64_t bounds_buffer(void)
 {
     struct platform_memory memory = platform_memory();
-    for (size_t i = 0; i < sizeof density_buffers / sizeof *density_buffers; i++)
-        if (density_buffers[i] << 20 <= memory.available / 2)
-            return density_buffers[i] << 20;
+    for (uint64_t mib = BUFFER_MIB; mib >= BUFFER_MIN_MIB; mib /= 2)
+        if (mib << 20 <= memory.available / 2)
+            return mib << 20;
     die("the schedule needs a buffer of 256 MiB, and half of the %.0f MiB available (%s) is less: "
         "free some memory, or choose a smaller buffer with --buffer",
         (double)memory.available / 0x1p20, memory.source);
-}
-
-/* ---- options that exclude each other ---- */
-
-static void check_combination(const struct preset *preset)
-{
-    const struct kernel *kernel = given->kernel.chosen;
-    args_check();
-    args_refuse(preset->fixes, "--preset %s", preset->name);
-    if (preset->data_kernels && kernel != NULL && (!kernel->chases || kernel->executes))
-        die_usage("--kernel %s does not go with --preset %s, which chases data", kernel->name,
-                  preset->name);
 }
 
 /* ---- a card ---- */
@@ -227,11 +213,15 @@ struct plan_options plan_choose(const struct facts *facts, const struct earlier 
                                 bool measured)
 {
     const struct preset *preset = given->preset.chosen != NULL ? given->preset.chosen : presets;
-    check_combination(preset);
+    const struct kernel *kernel = given->kernel.chosen;
+    args_check();
+    args_refuse(preset->fixes, "--preset %s", preset->name);
+    if (preset->data_kernels && kernel != NULL && (!kernel->chases || kernel->executes))
+        die_usage("--kernel %s does not go with --preset %s, which chases data", kernel->name,
+                  preset->name);
     struct plan_options o = given->gpu ? plan_of_card(preset)
                                        : plan_of_machine(preset, facts, earlier);
-    if (given->kernel.chosen != NULL)
-        o.kernel = given->kernel.chosen;
+    o.kernel = kernel != NULL ? kernel : o.kernel;
     o.samples = given->samples;
     if (measured)
         o.address_bytes = bounds_address(o.kind);

@@ -1,6 +1,6 @@
 /* batch.c: the points that a plan requests.
  *
- *     struct batch batch = batch_begin(options, series);
+ *     struct batch batch = {.options = options, .series = series, .like = {...}};
  *     request(&batch, &layouts[LAYOUT_PAGE], 64, 5);
  *     size_t count = batch_points(&batch, &points);
  */
@@ -9,16 +9,6 @@
 #include "base/error.h"
 #include <math.h>
 #include <stdlib.h>
-
-struct batch batch_begin(const struct plan_options *options, const struct series *series)
-{
-    return (struct batch){.options = options,
-                          .series = series,
-                          .like = {.spacing = options->spacing,
-                                   .page_bytes = options->page_bytes,
-                                   .backing = options->backing,
-                                   .kernel = options->kernel}};
-}
 
 static struct request *find(struct batch *batch, const struct point *point)
 {

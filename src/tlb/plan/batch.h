@@ -24,8 +24,6 @@ struct batch {
     size_t count;
 };
 
-struct batch batch_begin(const struct plan_options *options, const struct series *series);
-
 /* Requests `want` samples (or those of options->samples) of a point like batch->like with this
  * layout and number of pages. Samples in the series count towards them; of two requests for a
  * point the larger one applies. */

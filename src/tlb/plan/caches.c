@@ -29,14 +29,6 @@ static void request_local(struct batch *batch, uint64_t nodes, uint64_t most)
     request(batch, &layouts[LAYOUT_LOCAL], nodes, samples < most ? samples : most);
 }
 
-static void request_sizes(struct batch *batch, uint64_t from, uint64_t to)
-{
-    for (uint64_t nodes = 0; nodes < to;) {
-        nodes = next_size(from, to, nodes, nodes < LONG_NODES ? PER_OCTAVE : PER_OCTAVE / 2);
-        request_local(batch, nodes, SAMPLES);
-    }
-}
-
 /* The geometric mean of adjacent sizes whose times differ too much. */
 static void request_within(struct batch *batch, const struct curve *c, const struct knee *knee)
 {
@@ -65,7 +57,10 @@ static void request_precision(struct batch *batch, const struct curve *c)
 static void request_up_to(struct batch *batch, uint64_t from, uint64_t to)
 {
     struct knee knees[KNEES_MAX];
-    request_sizes(batch, from, to);
+    for (uint64_t nodes = 0; nodes < to;) {
+        nodes = next_size(from, to, nodes, nodes < LONG_NODES ? PER_OCTAVE : PER_OCTAVE / 2);
+        request_local(batch, nodes, SAMPLES);
+    }
     const struct point *line = curve_line(batch->series);
     if (batch->count > 0 || line == NULL)
         return;

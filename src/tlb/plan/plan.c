@@ -16,7 +16,12 @@ static questions *asks_of(const struct plan_options *o)
 size_t plan_next(const struct plan_options *options, struct series *series, struct point **points)
 {
     series_sort(series);
-    struct batch batch = batch_begin(options, series);
+    struct batch batch = {.options = options,
+                          .series = series,
+                          .like = {.spacing = options->spacing,
+                                   .page_bytes = options->page_bytes,
+                                   .backing = options->backing,
+                                   .kernel = options->kernel}};
     const struct preset *plan = &presets[options->kind];
     questions *asks = asks_of(options);
     size_t count = asks != NULL ? questions_next(&batch, asks, false, points) : 0;

@@ -5,21 +5,13 @@
 
 enum { SAMPLES = 7 }; /* of milliseconds: a median that two disturbed samples do not move [prior] */
 
-static void request_probe(struct batch *batch, const struct prefetch_pattern *pattern, int steps,
-                          bool control)
-{
-    struct point point = prefetch_point(pattern, &batch->like, batch->options->most, steps);
-    if (control)
-        point.probe = NAN;
-    request_point(batch, &point, SAMPLES);
-}
-
+/* Of each pattern the control, the hit, and the probes. */
 void plan_prefetch(struct batch *batch)
 {
-    for (const struct prefetch_pattern *p = prefetch_patterns; p->touches > 0; p++) {
-        request_probe(batch, p, 0, true);
-        request_probe(batch, p, 0, false);
-        for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++)
-            request_probe(batch, p, p->steps[i], false);
-    }
+    for (const struct prefetch_pattern *p = prefetch_patterns; p->touches > 0; p++)
+        for (int i = -2; i < PREFETCH_STEPS && (i < 0 || p->steps[i] != 0); i++) {
+            double steps = i == -2 ? (double)NAN : i == -1 ? 0 : p->steps[i];
+            struct point point = prefetch_point(p, &batch->like, batch->options->most, steps);
+            request_point(batch, &point, SAMPLES);
+        }
 }

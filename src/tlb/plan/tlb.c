@@ -34,23 +34,16 @@ static void request_coarse(struct batch *batch, uint64_t from, uint64_t to, bool
     }
 }
 
-/* Base pages on huge pages: if they miss the TLB like base pages, the hypervisor has splintered the
- * huge pages. */
-static void plan_splinters(struct batch *batch)
-{
-    uint64_t spacing = batch->like.spacing;
-    batch->like.spacing = batch->options->base_page_bytes;
-    request_coarse(batch, SPLINTERS_MIN, SPLINTERS_MAX, false);
-    batch->like.spacing = spacing;
-}
-
-/* Limits the sizes to SPLINTERED_MAX while huge pages are or may be splintered: larger ones would
- * waste memory, and time to clear it. */
+/* Requests base pages on huge pages: if they miss the TLB like base pages, the hypervisor has
+ * splintered the huge pages. Limits the sizes to SPLINTERED_MAX while they are or may be
+ * splintered: larger ones would waste memory, and time to clear it. */
 static uint64_t bound_huge(struct batch *batch, uint64_t to)
 {
     struct point huge = batch->like;
     huge.layout = &layouts[LAYOUT_PAGE];
-    plan_splinters(batch);
+    batch->like.spacing = batch->options->base_page_bytes;
+    request_coarse(batch, SPLINTERS_MIN, SPLINTERS_MAX, false);
+    batch->like.spacing = huge.spacing;
     bool splintered = batch->count > 0 || tlb_levels_splinter(batch->series, &huge) > 0;
     return splintered && to > SPLINTERED_MAX ? SPLINTERED_MAX : to;
 }
@@ -68,9 +61,8 @@ void plan_curves(struct batch *batch)
 
 void plan_coalescing(struct batch *batch)
 {
-    static const int chosen[] = {BACKING_SCATTERED, BACKING_CONTIGUOUS};
-    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++) {
-        batch->like.backing = &backings[chosen[i]];
+    for (int i = BACKING_SCATTERED; i <= BACKING_CONTIGUOUS; i++) {
+        batch->like.backing = &backings[i];
         plan_curves(batch);
     }
 }
@@ -99,8 +91,8 @@ void plan_overload(struct batch *batch)
     size_t levels = organisation_of(&answers, rows);
     answers_free(&answers);
     for (size_t i = 0; i < levels; i++)
-        if (rows[i].overload.ways > 0) {
-            replacement_points(&rows[i].overload, points);
+        if (rows[i].set.targets > 0) {
+            replacement_points(&rows[i].set, points);
             for (int k = 0; k < REPLACEMENT_POINTS; k++)
                 request_point(batch, &points[k], SAMPLES_OVERLOAD);
         }
