@@ -53,18 +53,14 @@ static const struct program program = {
 
 /* ---- boundaries ---- */
 
-/* What was found in a dataset. */
-struct answer {
-    const struct method *method;
-    struct boundaries found;
-    bool busy; /* the other hardware thread of the core */
-};
-
 static void by_segment(const struct dataset *data, struct boundaries *found)
 {
     uint64_t l1d_bytes = dataset_size(data, "l1d_bytes", 0),
              line_bytes = dataset_size(data, "line_bytes", 0);
     const struct group *groups = data->series.groups;
+    if (l1d_bytes == 0 && data->series.count > 0 && !args_quiet)
+        warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
+             SEGMENT_L1D_ASSUMED / 1024);
     for (size_t i = 0; i < data->series.count; i++)
         if (group_layout(&groups[i])->windows &&
             (i == 0 || !point_same_curve(&groups[i].point, &groups[i - 1].point)))
@@ -72,92 +68,66 @@ static void by_segment(const struct dataset *data, struct boundaries *found)
 }
 
 static void find_boundaries(struct dataset *data, const struct method *method,
-                            struct answer *answer)
+                            struct boundaries *found)
 {
-    *answer = (struct answer){.method = method};
+    found->count = 0;
     series_sort(&data->series);
     if (method->detect != NULL)
-        method->detect(&data->series, &answer->found);
+        method->detect(&data->series, found);
     else
-        by_segment(data, &answer->found);
-    answer->busy = boundaries_judge(&answer->found, dataset_meta(data, "sibling_busy"));
+        by_segment(data, found);
+    boundaries_judge(found, dataset_meta(data, "sibling_busy"));
 }
 
 /* ---- messages on standard error ---- */
 
-/* The first row with this word in its note; NULL: there is none. */
-static const struct boundary *noted(const struct boundaries *found, enum note_word word)
+/* What a note in any row should be read with. */
+static const struct {
+    enum note_word word;
+    const char *remark;
+} remarks[] = {
+    {NOTE_SPLINTERED,
+     "huge pages are splintered (note splintered): nodes in a few of them miss in the TLB, so the "
+     "hypervisor backs them with small pages"},
+    {NOTE_NO_CONTROL,
+     "there is no control (note no_control): whatever the confidence, a step may be the edge of a "
+     "cache, not of a TLB (sweep | detect compares with packed samples)"},
+    {NOTE_INTERFERENCE,
+     "something else may have held entries during the run, perhaps on the other hardware thread of "
+     "the core (note interference): the answer is a range; repeat when idle, and compare 3 to 5 "
+     "runs (--by file)"},
+};
+
+static bool has_note(const struct boundaries *found, enum note_word word)
 {
     for (size_t i = 0; i < found->count; i++)
         if (note_has(&found->at[i].note, word))
-            return &found->at[i];
-    return NULL;
+            return true;
+    return false;
 }
 
-static void say_splintered(const struct dataset *data, double bytes)
+static void say_remarks(const struct dataset *data, const struct boundaries *found)
 {
-    dataset_warn(data,
-                 "huge pages are splintered: nodes %.0f bytes apart in a few of them miss in the "
-                 "TLB, so the hypervisor backs them with small pages, and an entry translates %.0f "
-                 "bytes",
-                 bytes, bytes);
-}
-
-/* Whether no level on contiguous page frames holds more pages than on scattered ones. */
-static bool is_one_page(const struct boundaries *found)
-{
-    bool scattered = false, contiguous = false;
-    for (size_t i = 0; i < found->count; i++)
-        if (found->at[i].structure <= STRUCTURE_ITLB) {
-            scattered = scattered || found->at[i].backing->scattered;
-            contiguous = contiguous || found->at[i].backing->contiguous;
-        }
-    return scattered && contiguous && noted(found, NOTE_COALESCED) == NULL;
-}
-
-static void say_segment(const struct dataset *data, const struct boundaries *found)
-{
-    if (dataset_size(data, "l1d_bytes", 0) == 0 && data->series.count > 0)
-        warn("no l1d_bytes in the metadata: %d KiB assumed for the guard (--meta l1d_bytes=SIZE)",
-             SEGMENT_L1D_ASSUMED / 1024);
-    if (found->count > 0)
-        dataset_warn(data, "method segment has no control (note no_control): whatever the "
-                           "confidence, a step may be the edge of a cache, not of a TLB (sweep | "
-                           "detect compares with packed samples)");
-}
-
-static void say_remarks(const struct dataset *data, const struct answer *answer)
-{
-    const struct boundaries *found = &answer->found;
-    const struct boundary *splintered = noted(found, NOTE_SPLINTERED);
-    if (splintered != NULL)
-        say_splintered(data, splintered->bytes_min / splintered->entries_min);
-    if (is_one_page(found) && dataset_is_guest(data))
-        dataset_warn(data, "1 page per entry here; the host may hide coalescing");
-    if (answer->method->detect == NULL)
-        say_segment(data, found);
-    if (noted(found, NOTE_INTERFERENCE) != NULL)
-        dataset_warn(data, "%s (note interference): the answer is a range; repeat when idle%s",
-                     answer->busy
-                         ? "the other hardware thread of the core was busy and took entries"
-                         : "something else may have held entries during the run",
-                     answer->busy ? "" : ", and compare 3 to 5 runs (--by file)");
+    for (size_t i = 0; i < sizeof remarks / sizeof *remarks; i++)
+        if (has_note(found, remarks[i].word))
+            dataset_warn(data, "%s", remarks[i].remark);
 }
 
 /* Warns of the number of disturbed samples, and the answer without them. */
-static void say_disturbed(const struct dataset *data, const struct answer *answer)
+static void say_disturbed(const struct dataset *data, const struct method *method,
+                          const struct boundaries *found)
 {
     char text[1024] = "";
+    struct dataset calm = *data;
+    struct boundaries without;
     size_t disturbed, all = series_samples(&data->series, &disturbed);
     if (disturbed == 0)
         return;
-    struct dataset calm = *data;
-    struct answer without;
     calm.series = series_undisturbed(&data->series);
-    bool enough = disturbed < all && answer->method->suits(&calm.series);
+    bool enough = disturbed < all && method->suits(&calm.series);
     if (enough) {
-        find_boundaries(&calm, answer->method, &without);
-        agreement_diff(&answer->found, &without.found, text, sizeof text);
+        find_boundaries(&calm, method, &without);
+        agreement_diff(found, &without, text, sizeof text);
     }
     series_free(&calm.series);
     dataset_warn(data,
@@ -185,9 +155,8 @@ static unsigned row_options(void)
 static void say_sentence(const struct boundary *b)
 {
     char text[SENTENCE_ROOM];
-    const char *name = datasets_by() != NULL ? b->label.file : "";
     if (*boundary_sentence(b, text) != '\0')
-        table_say("%s%s%s", name, *name != '\0' ? ": " : "", text);
+        table_say("%s%s%s", b->label.file, *b->label.file != '\0' ? ": " : "", text);
 }
 
 static void write_rows(const struct dataset *data, struct boundaries *found)
@@ -220,18 +189,6 @@ static bool same_processor(const struct datasets *datasets)
     return true;
 }
 
-/* Reports whether the runs of one machine agree. */
-static void compare_runs(const struct datasets *datasets, const struct answer *answers)
-{
-    struct boundary *rows = allocate(datasets->count, BOUNDARIES_ROOM * sizeof *rows);
-    size_t count = 0;
-    for (size_t i = 0; i < datasets->count; i++)
-        for (size_t k = 0; k < answers[i].found.count; k++)
-            rows[count++] = answers[i].found.at[k];
-    agreement_report(rows, count, datasets->count, say_agreement);
-    free(rows);
-}
-
 /* ---- all of them ---- */
 
 /* The laps that decide. Returns the exit status. */
@@ -243,28 +200,40 @@ static int write_explanation(const struct dataset *data)
     return rows > 0 ? STATUS_DONE : STATUS_PARTIAL;
 }
 
-/* Writes the rows of all datasets; returns the exit status. */
+/* Writes the rows of a dataset, which are in `found` afterwards; returns whether there are any. */
+static bool write_dataset(struct dataset *data, struct boundaries *found)
+{
+    const struct method *method = method_for(&data->series, chosen.chosen);
+    find_boundaries(data, method, found);
+    if (!args_quiet) {
+        say_remarks(data, found);
+        say_disturbed(data, method, found);
+    }
+    write_rows(data, found);
+    if (found->count == 0)
+        dataset_warn(data, "%s", method_why_nothing(method, &data->series));
+    return found->count > 0;
+}
+
+/* Writes the rows of all datasets, and whether the runs of one machine agree; returns the exit
+ * status. */
 static int write_boundaries(struct datasets *datasets)
 {
-    struct answer *answers = allocate(datasets->count, sizeof *answers);
-    bool by_file = datasets_option() == COLUMN_BY_FILE;
+    struct boundary *rows = NULL;
+    struct boundaries found;
+    size_t count = 0;
     int status = STATUS_DONE;
     for (size_t i = 0; i < datasets->count; i++) {
-        struct dataset *data = &datasets->at[i];
-        find_boundaries(data, method_for(&data->series, chosen.chosen), &answers[i]);
-        if (!args_quiet)
-            say_remarks(data, &answers[i]);
-        if (!args_quiet)
-            say_disturbed(data, &answers[i]);
-        write_rows(data, &answers[i].found);
-        if (answers[i].found.count == 0) {
-            dataset_warn(data, "%s", method_why_nothing(answers[i].method, &data->series));
+        if (!write_dataset(&datasets->at[i], &found))
             status = STATUS_PARTIAL;
-        }
+        rows = reallocate(rows, count + BOUNDARIES_ROOM, sizeof *rows);
+        memcpy(&rows[count], found.at, found.count * sizeof *rows);
+        count += found.count;
     }
-    if (by_file && datasets->count > 1 && !args_quiet && same_processor(datasets))
-        compare_runs(datasets, answers);
-    free(answers);
+    if (datasets_option() == COLUMN_BY_FILE && datasets->count > 1 && !args_quiet &&
+        same_processor(datasets))
+        agreement_report(rows, count, datasets->count, say_agreement);
+    free(rows);
     return status;
 }
 

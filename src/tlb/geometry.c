@@ -73,8 +73,8 @@ static void say_organisation(const struct organisation *row)
         append(text, SENTENCE_ROOM, ", index %s in bits %s", row->index, row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %s %s%s, %s confidence.", datasets_by() != NULL ? row->label.file : "",
-              datasets_by() != NULL ? ": " : "", subject,
+    table_say("%s%s%s: %s %s%s, %s confidence.", row->label.file,
+              *row->label.file != '\0' ? ": " : "", subject,
               isnan(row->entries) ? "unknown number of" : entries,
               row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
               confidence_name(row->confidence));

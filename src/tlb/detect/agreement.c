@@ -2,78 +2,78 @@
 #include "tlb/detect/agreement.h"
 #include "base/error.h"
 #include "base/printable.h"
-#include "base/stats.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether row i is its run's first known answer for a boundary. */
-static bool counts(const struct boundary *rows, size_t i, const struct boundary *about)
+/* The known answers about the level of row i, one of each run, if that row is the first of them;
+ * returns their number. */
+static size_t answers_about(const struct boundary *rows, size_t count, size_t i,
+                            const struct boundary **answers)
 {
-    if (!boundary_is_same(&rows[i], about) || isnan(rows[i].entries))
-        return false;
-    for (size_t k = 0; k < i; k++)
-        if (strcmp(rows[k].label.file, rows[i].label.file) == 0 && counts(rows, k, about))
-            return false;
-    return true;
-}
-
-/* The lower median of the runs' entries. */
-static double median_of(const struct boundary *rows, size_t count, const struct boundary *about)
-{
-    double *entries = allocate(count, sizeof *entries);
     size_t known = 0;
-    for (size_t i = 0; i < count; i++)
-        if (counts(rows, i, about))
-            entries[known++] = rows[i].entries;
-    double median = stats_select(entries, known, (known - 1) / 2);
-    free(entries);
-    return median;
+    for (size_t k = 0; k < count && rows[i].level > 0; k++) {
+        if (isnan(rows[k].entries) || !boundary_is_same(&rows[k], &rows[i]))
+            continue;
+        if (known == 0 && k != i)
+            return 0;
+        if (known == 0 || strcmp(answers[known - 1]->label.file, rows[k].label.file) != 0)
+            answers[known++] = &rows[k];
+    }
+    return known;
 }
 
-static bool agrees(const struct boundary *a, double median)
+static int compare_entries(const void *a, const void *b)
 {
-    return a->entries_min <= median && median <= a->entries_max;
+    double x = (*(const struct boundary *const *)a)->entries,
+           y = (*(const struct boundary *const *)b)->entries;
+    return (x > y) - (x < y);
 }
 
-static void report(const struct boundary *rows, size_t count, const struct boundary *about,
-                   size_t runs, void (*say)(const char *line))
+static bool agrees(const struct boundary *b, double median)
+{
+    return b->entries_min <= median && median <= b->entries_max;
+}
+
+/* Sorts the answers, of which there is at least one. */
+static void report(const struct boundary **answers, size_t count, size_t runs,
+                   void (*say)(const char *line))
 {
     char line[400] = "";
-    double median = median_of(rows, count, about), least = median, most = median;
+    qsort(answers, count, sizeof(const struct boundary *), compare_entries);
+    const struct boundary *about = answers[(count - 1) / 2];
+    double median = about->entries, least = median, most = median;
     size_t alike = 0;
     for (size_t i = 0; i < count; i++)
-        if (counts(rows, i, about) && agrees(&rows[i], median)) {
-            least = fmin(least, rows[i].entries);
-            most = fmax(most, rows[i].entries);
+        if (agrees(answers[i], median)) {
+            least = fmin(least, answers[i]->entries);
+            most = fmax(most, answers[i]->entries);
             alike++;
         }
     append(line, sizeof line, "%s %d%s%s: ", structure_names[about->structure], about->level,
            about->backing->scattered ? "" : " ",
            about->backing->scattered ? "" : about->backing->name);
-    if (least < most)
-        append(line, sizeof line, "%.0f-%.0f (median %.0f)", least, most, median);
-    else
-        append(line, sizeof line, "%.0f", median);
+    append(line, sizeof line, least < most ? "%.0f-%.0f (median %.0f)" : "%.0f", least, most,
+           median);
     append(line, sizeof line, " in %zu of %zu runs", alike, runs);
     for (size_t i = 0; i < count; i++)
-        if (counts(rows, i, about) && !agrees(&rows[i], median))
-            append(line, sizeof line, "; %.0f in %s", rows[i].entries, rows[i].label.file);
+        if (!agrees(answers[i], median))
+            append(line, sizeof line, "; %.0f in %s", answers[i]->entries, answers[i]->label.file);
     say(line);
 }
 
 void agreement_report(const struct boundary *rows, size_t count, size_t runs,
                       void (*say)(const char *line))
 {
+    const struct boundary **answers = allocate(count, sizeof(const struct boundary *));
     for (size_t i = 0; i < count; i++) {
-        bool first = rows[i].level > 0 && !isnan(rows[i].entries);
-        for (size_t k = 0; k < i && first; k++)
-            first = isnan(rows[k].entries) || !boundary_is_same(&rows[k], &rows[i]);
-        if (first)
-            report(rows, count, &rows[i], runs, say);
+        size_t known = answers_about(rows, count, i, answers);
+        if (known > 0)
+            report(answers, known, runs, say);
     }
+    free(answers);
 }
 
 /* ---- two sets of samples ---- */
@@ -86,45 +86,25 @@ static const struct boundary *find_level(const struct boundaries *list, const st
     return NULL;
 }
 
-/* Whether its size is given in bytes only. */
-static bool is_line(const struct boundary *b)
-{
-    return b->structure == STRUCTURE_LINE || b->structure == STRUCTURE_PREFETCH;
-}
-
-static bool is_within(const struct boundary *a, const struct boundary *range)
-{
-    if (is_line(a))
-        return !(a->bytes_max < range->bytes_min || a->bytes_max > range->bytes_max);
-    return isnan(a->entries) == isnan(range->entries) &&
-           !(a->entries < range->entries_min || a->entries > range->entries_max);
-}
-
-static const char *capacity_text(const struct boundary *b, char text[32])
-{
-    if (is_line(b))
-        snprintf(text, 32, "%.0f bytes", b->bytes_max);
-    else
-        snprintf(text, 32, isnan(b->entries) ? "unknown" : "%.0f", b->entries);
-    return text;
-}
-
-/* Either may be NULL. */
+/* Adds how a level changes, if it does; NULL: it is not there. */
 static void add_change(char *text, size_t size, const struct boundary *first,
                        const struct boundary *other)
 {
+    static const struct extent none = {NAN, NAN, NAN};
     const struct boundary *level = first != NULL ? first : other;
-    char now[32], then[32];
-    if (first != NULL && other != NULL && is_within(other, first))
+    struct extent then = first != NULL ? boundary_extent(first) : none,
+                  now = other != NULL ? boundary_extent(other) : none;
+    if (first != NULL && other != NULL && isnan(now.size) == isnan(then.size) &&
+        !(now.size < then.least || now.size > then.most))
         return;
     append(text, size, level->level > 0 ? "%s%s %d: " : "%s%s: ", *text != '\0' ? "; " : "",
            structure_names[level->structure], level->level);
-    if (other == NULL)
-        append(text, size, "not found");
-    else if (first == NULL)
-        append(text, size, "%s instead of none", capacity_text(other, now));
-    else
-        append(text, size, "%s, not %s", capacity_text(other, now), capacity_text(first, then));
+    append(text, size, other == NULL ? "none" : isnan(now.size) ? "unknown" : "%.0f", now.size);
+    append(text, size,
+           first == NULL      ? ", not none"
+           : isnan(then.size) ? ", not unknown"
+                              : ", not %.0f",
+           then.size);
 }
 
 void agreement_diff(const struct boundaries *first, const struct boundaries *other, char *text,

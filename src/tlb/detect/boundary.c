@@ -93,6 +93,13 @@ bool boundary_is_plain(const struct boundary *b)
     return b->structure != STRUCTURE_ITLB && b->backing->scattered;
 }
 
+struct extent boundary_extent(const struct boundary *b)
+{
+    if (b->structure >= STRUCTURE_LINE)
+        return (struct extent){b->bytes_max, b->bytes_min, b->bytes_max};
+    return (struct extent){b->entries, b->entries_min, b->entries_max};
+}
+
 /* ---- how certain ---- */
 
 const char *confidence_name(enum confidence confidence)
@@ -120,7 +127,7 @@ enum confidence confidence_of(int criteria, const struct note *note)
     return most;
 }
 
-bool boundaries_judge(struct boundaries *found, const char *sibling_busy)
+void boundaries_judge(struct boundaries *found, const char *sibling_busy)
 {
     bool busy = sibling_busy != NULL && strncmp(sibling_busy, "yes", 3) == 0;
     for (size_t i = 0; i < found->count; i++) {
@@ -129,7 +136,6 @@ bool boundaries_judge(struct boundaries *found, const char *sibling_busy)
             note_add(&b->note, NOTE_INTERFERENCE);
         b->confidence = confidence_of(b->criteria, &b->note);
     }
-    return busy;
 }
 
 /* ---- claims ---- */
@@ -138,29 +144,17 @@ bool boundaries_judge(struct boundaries *found, const char *sibling_busy)
  * than the range is wide, and than this fraction of the size. [prior] */
 static const double contradicts_min = 0.25;
 
-/* The measured size and its range; of a line in bytes. */
-struct measured {
-    double size, least, most;
-};
-
-static struct measured measured_of(const struct boundary *b)
-{
-    if (b->structure == STRUCTURE_LINE)
-        return (struct measured){b->bytes_max, b->bytes_min, b->bytes_max};
-    return (struct measured){b->entries, b->entries_min, b->entries_max};
-}
-
-static bool contradicts(const struct measured *m, double claim)
+static bool contradicts(const struct extent *m, double claim)
 {
     double margin = fmax(m->most - m->least, contradicts_min * m->size);
-    return claim < fmin(m->least, m->size) - margin || claim > fmax(m->most, m->size) + margin;
+    return claim < m->least - margin || claim > m->most + margin;
 }
 
 void boundary_check_claim(struct boundary *b, const char *claim, const char *first)
 {
     uint64_t values[CLAIM_VALUES], firsts[CLAIM_VALUES];
     size_t count = claim_values(claim, values);
-    struct measured m = measured_of(b);
+    struct extent m = boundary_extent(b);
     b->claim = count > 0 ? claim : NULL;
     b->error_percent = NAN;
     if (count == 0)

@@ -75,8 +75,14 @@ enum confidence confidence_of(int criteria, const struct note *note);
 /* Sets the confidence of all rows from their criteria and notes: once, when nothing more is known
  * of them. If the other hardware thread of the core was busy, by the metadata `sibling_busy`
  * ("yes", "no", or "unknown" and the reason; may be NULL), it took entries and lines of every
- * level: note `interference`. Returns whether it was. */
-bool boundaries_judge(struct boundaries *boundaries, const char *sibling_busy);
+ * level: note `interference`. */
+void boundaries_judge(struct boundaries *boundaries, const char *sibling_busy);
+
+/* The measured size and its range, in entries; of a line or a prefetcher in bytes. */
+struct extent {
+    double size, least, most;
+};
+struct extent boundary_extent(const struct boundary *boundary);
 
 /* Sets the row's claim and error from the text of the claim ("" or NULL: none). Of two numbers the
  * one nearer to the measurement is used, with the note `claim_unit_hidden`. A claim is

@@ -6,15 +6,16 @@
 #include "tlb/detect/cache_line.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "base/stats.h"
+#include "base/number.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The spacings PAIR_MIN × 2^k. [bound] */
 enum { SPACINGS = 7 };
 
-/* The gap between two values is at least these fractions of the lower one and of their difference.
- * [significance] */
+/* The gap between two values is at least these fractions of the lower one and of the difference
+ * between the nearest and the farthest nodes. [significance] */
 static const double line_step_min = 0.1, gap_min = 1.0 / 3;
 
 /* Minimum time of a load beyond the second level, as a multiple of a hit in the first: on known
@@ -26,7 +27,7 @@ struct size {
     double nodes;
     double ns[SPACINGS]; /* NaN if not measured */
     int step;            /* the smallest spacing at which the second node misses; 0: none */
-    double low, high;    /* median times below the step, and from it on */
+    double low, high;    /* times at the smallest and the largest spacing */
 };
 
 struct sizes {
@@ -36,13 +37,15 @@ struct sizes {
 
 /* ---- samples as sizes ---- */
 
+/* The chains of so many nodes, which are added if there are none yet. */
 static struct size *size_of(struct sizes *sizes, double nodes)
 {
     size_t i = 0;
-    while (i < sizes->count && sizes->at[i].nodes != nodes)
+    while (i < sizes->count && sizes->at[i].nodes < nodes)
         i++;
-    if (i == sizes->count) {
-        sizes->at = reallocate(sizes->at, ++sizes->count, sizeof *sizes->at);
+    if (i == sizes->count || sizes->at[i].nodes > nodes) {
+        sizes->at = reallocate(sizes->at, sizes->count + 1, sizeof *sizes->at);
+        memmove(&sizes->at[i + 1], &sizes->at[i], (sizes->count++ - i) * sizeof *sizes->at);
         sizes->at[i] = (struct size){.nodes = nodes};
         for (int k = 0; k < SPACINGS; k++)
             sizes->at[i].ns[k] = NAN;
@@ -50,69 +53,48 @@ static struct size *size_of(struct sizes *sizes, double nodes)
     return &sizes->at[i];
 }
 
-static int compare_sizes(const void *a, const void *b)
-{
-    double x = ((const struct size *)a)->nodes, y = ((const struct size *)b)->nodes;
-    return (x > y) - (x < y);
-}
-
 /* Takes the minimum of the samples: other users of caches and memory only add time, and to all
  * spacings alike. */
 static struct sizes read_sizes(const struct series *series, const struct point *pair)
 {
     struct sizes sizes = {0};
-    struct point point = *pair;
-    for (int k = 0; k < SPACINGS; k++) {
-        point.spacing = (uint64_t)PAIR_MIN << k;
-        for (size_t i = 0; i < series->count; i++) {
-            const struct group *g = &series->groups[i];
-            if (point_same_curve(&g->point, &point))
-                size_of(&sizes, (double)g->point.pages)->ns[k] = group_quantile(g, 0);
-        }
+    for (size_t i = 0; i < series->count; i++) {
+        struct point point = series->groups[i].point;
+        uint64_t spacing = point.spacing;
+        point.spacing = pair->spacing;
+        if (point_same_curve(&point, pair))
+            size_of(&sizes, (double)point.pages)
+                ->ns[highest_bit(spacing / PAIR_MIN)] = group_quantile(&series->groups[i], 0);
     }
-    if (sizes.count > 1)
-        qsort(sizes.at, sizes.count, sizeof *sizes.at, compare_sizes);
     return sizes;
 }
 
 /* ---- one size ---- */
 
-/* The times of the spacings [from, to); returns their number. */
-static size_t times_of(const struct size *s, int from, int to, double times[SPACINGS])
-{
-    size_t count = 0;
-    for (int k = from; k < to; k++)
-        if (!isnan(s->ns[k]))
-            times[count++] = s->ns[k];
-    return count;
-}
-
-/* The gap between the times below `step` and the others; 0 if it is too small a fraction of the
- * difference of their medians. A single large spacing may be noise, so there must be two. */
-static double gap_at(const struct size *s, int step, double *low, double *high)
-{
-    double below[SPACINGS], above[SPACINGS];
-    size_t lows = times_of(s, 0, step, below), highs = times_of(s, step, SPACINGS, above);
-    if (lows < 1 || highs < 2)
-        return 0;
-    double most = stats_select(below, lows, lows - 1);
-    double gap = stats_select(above, highs, 0) - most;
-    *low = stats_select(below, lows, lows / 2);
-    *high = stats_select(above, highs, highs / 2);
-    return gap >= line_step_min * most && gap >= gap_min * (*high - *low) ? gap : 0;
-}
-
+/* The step is where the gap between all times below and all from there on is widest. The largest
+ * spacing alone may be noise, so there must be two above. */
 static void find_step(struct size *s)
 {
-    double widest = 0, low = NAN, high = NAN;
-    for (int step = 1; step < SPACINGS; step++) {
-        double gap = isnan(s->ns[step]) ? 0 : gap_at(s, step, &low, &high);
-        if (gap <= widest)
-            continue;
-        widest = gap;
-        s->step = step;
-        s->low = low;
-        s->high = high;
+    int first = 0, last = SPACINGS - 1;
+    double widest = 0;
+    while (first < last && isnan(s->ns[first]))
+        first++;
+    while (last > first && isnan(s->ns[last]))
+        last--;
+    s->low = s->ns[first];
+    s->high = s->ns[last];
+    for (int step = first + 1; step < last; step++) {
+        double below = 0, above = INFINITY;
+        for (int k = first; k <= last; k++)
+            if (k < step)
+                below = fmax(below, s->ns[k]);
+            else
+                above = fmin(above, s->ns[k]);
+        bool wide = above - below >= fmax(line_step_min * below, gap_min * (s->high - s->low));
+        if (wide && above - below > widest && !isnan(s->ns[step])) {
+            widest = above - below;
+            s->step = step;
+        }
     }
 }
 
@@ -128,23 +110,10 @@ static size_t first_agreeing(const struct sizes *sizes)
     return i + 1 < sizes->count ? i : sizes->count;
 }
 
-/* The minimum time of all. */
-static double hit_of(const struct sizes *sizes)
-{
-    double hit = INFINITY;
-    for (size_t i = 0; i < sizes->count; i++)
-        for (int k = 0; k < SPACINGS; k++)
-            hit = fmin(hit, sizes->at[i].ns[k]);
-    return hit;
-}
-
-/* Whether a chain exceeds the second level, judged by its largest spacing. */
+/* Whether a chain exceeds the second level. */
 static bool is_beyond(const struct size *s, double hit_ns)
 {
-    int k = SPACINGS - 1;
-    while (k > 0 && isnan(s->ns[k]))
-        k--;
-    return s->ns[k] >= beyond_ratio * hit_ns;
+    return s->high >= beyond_ratio * hit_ns;
 }
 
 /* The step of most chains beyond the second level, at least two of them; 0 if they disagree. */
@@ -165,13 +134,13 @@ static int fetched_step(const struct sizes *sizes, size_t first, double hit_ns)
 static struct cache_line line_of(const struct sizes *sizes)
 {
     size_t first = first_agreeing(sizes), near = 0;
-    double hit_ns = hit_of(sizes);
     if (first == sizes->count)
         return (struct cache_line){
             .why = "cannot determine the line size: the time of a pair shows no step as its "
                    "distance grows: the chains may be too short (larger --pages), or the noise too "
                    "large (repeat when idle)"};
     const struct size *s = &sizes->at[first];
+    double hit_ns = sizes->at[0].low;
     struct cache_line line = {.bytes = (uint64_t)PAIR_MIN << s->step,
                               .nodes = s->nodes,
                               .plateau_ns = s->low,

@@ -15,36 +15,25 @@
 static const char *const groups[] = {"file", "host", NULL};
 struct choice datasets_choice = CHOICE_OF(groups);
 
-const char *datasets_by(void)
-{
-    return choice_chosen(&datasets_choice);
-}
-
-static bool is_by(const char *group)
-{
-    return datasets_by() != NULL && strcmp(datasets_by(), group) == 0;
-}
-
 unsigned datasets_option(void)
 {
-    return is_by("file") ? COLUMN_BY_FILE : is_by("host") ? COLUMN_BY_HOST : 0;
+    const char *by = choice_chosen(&datasets_choice);
+    return by == NULL ? 0 : strcmp(by, "file") == 0 ? COLUMN_BY_FILE : COLUMN_BY_HOST;
 }
 
 static const char *label_of(const struct table *table, int file)
 {
-    if (datasets_by() == NULL)
-        return NULL;
-    if (is_by("file"))
-        return table_file_name(table, file);
     const char *host = table_meta(table, file, "host");
-    return host != NULL ? host : "-";
+    if (datasets_option() == COLUMN_BY_HOST)
+        return host != NULL ? host : "-";
+    return datasets_option() == COLUMN_BY_FILE ? table_file_name(table, file) : "";
 }
 
 /* The rows of a fleet name their host; elsewhere metadata do. */
 static const char *label_in_row(struct table *table, int host)
 {
     struct field field = table_field(table, host);
-    if (is_by("host") && field.text != NULL)
+    if (datasets_option() == COLUMN_BY_HOST && field.text != NULL)
         return field_keep(field);
     return label_of(table, table_file(table));
 }
@@ -54,7 +43,7 @@ static struct dataset *dataset_of(struct datasets *datasets, const struct table 
 {
     struct dataset *data = NULL;
     for (size_t i = 0; i < datasets->count; i++)
-        if (label == NULL || strcmp(datasets->at[i].label, label) == 0)
+        if (strcmp(datasets->at[i].label, label) == 0)
             data = &datasets->at[i];
     if (data == NULL) {
         datasets->at = reallocate(datasets->at, datasets->count + 1, sizeof *datasets->at);
@@ -62,7 +51,7 @@ static struct dataset *dataset_of(struct datasets *datasets, const struct table 
         *data = (struct dataset){.label = label, .table = table};
         series_init(&data->series);
     }
-    data->file = label != NULL ? file : -1;
+    data->file = *label != '\0' ? file : -1;
     data->metas = table_meta_count(table, file);
     return data;
 }
@@ -90,7 +79,7 @@ struct datasets datasets_read(struct table *table)
     unsigned long head = 0;
     struct point_reader *reader = point_reader_open(table, true);
     int host = table_column(table, "host");
-    bool column = is_by("host") && table_has(table, host);
+    bool column = datasets_option() == COLUMN_BY_HOST && table_has(table, host);
     for (int file = 0; file < table_files(table) && !column; file++)
         data = dataset_of(&datasets, table, label_of(table, file), file);
     while (point_reader_next(reader, &sample)) {
@@ -145,7 +134,7 @@ void dataset_warn(const struct dataset *data, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    warn("%s%s%s", data->label != NULL ? data->label : "", data->label != NULL ? ": " : "", text);
+    warn("%s%s%s", data->label, *data->label != '\0' ? ": " : "", text);
 }
 
 const char *dataset_meta(const struct dataset *data, const char *key)

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 struct dataset {
-    const char *label; /* the file or host; NULL: all samples are one dataset */
+    const char *label; /* the file or host; "": all samples are one dataset */
     const struct table *table;
     int file;     /* the file whose metadata describe the machine; -1: the last value in any file */
     size_t metas; /* how many of that file's metadata lines precede its rows */
@@ -25,16 +25,15 @@ struct datasets {
     size_t count;
 };
 
-/* Option --by, which makes several datasets, for a table of flags; "file", "host" or NULL. */
+/* Option --by, which makes several datasets, for a table of flags. */
 #define DATASETS_BY                                                                                \
     {                                                                                              \
         "by", FLAG_WORD, &datasets_choice, "file|host",                                            \
             "answer for each file or host, and add that column"                                    \
     }
 extern struct choice datasets_choice;
-const char *datasets_by(void);
 
-/* The option for the columns that --by adds (row.h). */
+/* The option for the columns that --by adds (row.h): COLUMN_BY_FILE, COLUMN_BY_HOST or 0. */
 unsigned datasets_option(void);
 
 /* Reads all samples. Every file gets a dataset, even one without rows. Sorts each series, and

@@ -1,9 +1,8 @@
-/* page_curves.c: method control: from samples to boundaries. */
+/* page_curves.c: method control: from samples to levels. */
 #include "tlb/detect/page_curves.h"
 #include "access/kernel.h"
 #include "access/layout.h"
 #include "base/error.h"
-#include "tlb/detect/caches.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -142,62 +141,4 @@ void page_curves_free(struct page_curves *curves)
 {
     curve_free(&curves->difference);
     curve_free(&curves->packed);
-}
-
-/* ---- boundaries ---- */
-
-struct boundary *page_curves_add_level(const struct page_curves *c, size_t k, uint64_t splinter,
-                                       struct boundaries *found)
-{
-    const struct level *level = &c->tlb[k];
-    const struct curve_point *before = &c->difference.at[level->knee.before];
-    bool code = c->page.kernel->executes, even = layout_is_even(c->page.layout);
-    bool front_end = code && !c->counted, doubtful = front_end || even;
-    struct boundary *b = boundary_add(found, code ? STRUCTURE_ITLB : STRUCTURE_DTLB,
-                                      doubtful ? 0 : (int)k + 1, "control");
-    b->backing = c->page.backing;
-    boundary_set_level(b, level, (double)(splinter > 0 ? splinter : c->page.page_bytes));
-    boundary_set_step(b, c->difference.count > 0 ? before->load_ns : c->pages.hit_ns,
-                      level->knee.step_ns);
-    if (doubtful || c->alone)
-        b->criteria = 0;
-    if (even)
-        b->entries = NAN;
-    if (c->alone)
-        note_add(&b->note, NOTE_NO_CONTROL);
-    if (front_end)
-        note_add(&b->note, NOTE_MAY_BE_FRONT_END);
-    if (splinter > 0)
-        note_add(&b->note, NOTE_SPLINTERED);
-    return b;
-}
-
-/* The rise of cache k; on scattered page frames, of all from the second one on: random frames
- * spread it over octaves, so noise divides it. */
-static struct knee cache_rise(const struct page_curves *c, size_t k)
-{
-    struct knee rise = c->cache[k];
-    const struct knee *last = &c->cache[c->cache_count - 1];
-    if (k > 0 && c->page.backing->scattered) {
-        rise.gradual = rise.gradual || last->end > rise.end;
-        rise.end = last->end;
-        rise.reaches_end = last->reaches_end;
-    }
-    return rise;
-}
-
-void page_curves_add_caches(const struct page_curves *c, struct boundaries *found)
-{
-    size_t most = c->page.backing->scattered ? 2 : c->cache_count;
-    if (c->page.kernel->executes ||
-        layout_is_even(c->page.layout)) /* rises of the front end, too */
-        return;
-    for (size_t k = 0; k < c->cache_count && k < most; k++) {
-        struct knee rise = cache_rise(c, k);
-        struct boundary *b = caches_add(found, &c->packed, &rise, (int)k + 1, "control");
-        b->backing = c->page.backing;
-        b->criteria = 0;
-        if (c->page.kernel->bypasses)
-            note_add(&b->note, NOTE_L1_MAY_BE_BYPASSED);
-    }
 }

@@ -5,7 +5,6 @@
 #define TLBLAB_DETECT_PAGE_CURVES_H
 
 #include "access/series.h"
-#include "tlb/detect/boundary.h"
 #include "tlb/laps/levels.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,13 +36,5 @@ void page_curves_free(struct page_curves *curves);
 /* Whether a group has a node per page, by its layout or by the distance of its nodes on layout
  * line. */
 bool group_shows_pages(const struct group *group);
-
-/* Adds the row of a TLB level (from 0) and returns it. An entry translates `splinter` bytes of a
- * huge page; 0: all of it. */
-struct boundary *page_curves_add_level(const struct page_curves *curves, size_t level,
-                                       uint64_t splinter, struct boundaries *found);
-
-/* Adds the rows of the caches, unless the samples are of code or on layout line. */
-void page_curves_add_caches(const struct page_curves *curves, struct boundaries *found);
 
 #endif

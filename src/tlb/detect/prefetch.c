@@ -7,6 +7,7 @@
 #include "tlb/detect/prefetch.h"
 #include "access/layout.h"
 #include "access/probe.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -53,14 +54,14 @@ const struct prefetch_pattern prefetch_patterns[] = {
 };
 
 struct point prefetch_point(const struct prefetch_pattern *pattern, const struct point *like,
-                            uint64_t groups, int steps)
+                            uint64_t groups, double steps)
 {
     struct point point = *like;
     point.layout = &layouts[pattern->layout];
     point.touches = pattern->touches;
     point.decoys = pattern->decoys;
     point.spacing = pattern->stride * PREFETCH_LINE;
-    point.probe = (double)steps * (double)point.spacing;
+    point.probe = steps * (double)point.spacing;
     point.role = ROLE_SWEEP;
     point.sample = 0;
     point.pages = groups * probe_group_nodes(&point);
@@ -75,12 +76,10 @@ struct savings {
 };
 
 static const struct group *group_of(const struct series *series, const struct point *like,
-                                    const struct prefetch_pattern *pattern, int steps, bool control)
+                                    const struct prefetch_pattern *pattern, double steps)
 {
     struct point point = prefetch_point(pattern, like, like->pages / probe_group_nodes(like),
                                         steps);
-    if (control)
-        point.probe = NAN;
     return series_find(series, &point);
 }
 
@@ -90,14 +89,14 @@ static bool read_savings(const struct series *series, const struct point *like,
 {
     for (int i = 0; i < PREFETCH_STEPS; i++)
         s->part[i] = s->worst[i] = s->ns[i] = NAN;
-    const struct group *control = group_of(series, like, p, 0, true);
-    const struct group *hit = group_of(series, like, p, 0, false);
+    const struct group *control = group_of(series, like, p, NAN);
+    const struct group *hit = group_of(series, like, p, 0);
     if (control == NULL || hit == NULL)
         return false;
     double hit_ns = group_fastest(hit, 0.5);
     s->control = group_fastest(control, 0.5);
     for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++) {
-        const struct group *probe = group_of(series, like, p, p->steps[i], false);
+        const struct group *probe = group_of(series, like, p, p->steps[i]);
         if (probe == NULL)
             continue;
         s->ns[i] = group_fastest(probe, 0.5);
@@ -130,40 +129,25 @@ static void add_row(struct boundaries *found, const struct prefetch_pattern *p,
         note_add(&b->note, p->shows);
 }
 
-/* Adds a row for a run of prefetched distances, if the first distance beyond `reach` lines is one.
- * Returns the length of the run in lines. */
-static int add_run(struct boundaries *found, const struct prefetch_pattern *p,
-                   const struct savings *s, int reach)
-{
-    int first = 0, last;
-    while (first < PREFETCH_STEPS && p->steps[first] > 0 &&
-           p->steps[first] * (int)p->stride <= reach)
-        first++;
-    for (last = first; last < PREFETCH_STEPS && p->steps[last] > 0 && is_prefetched(s, last);)
-        last++;
-    if (last == first)
-        return 0;
-    add_row(found, p, s, first, last - 1);
-    return p->steps[last - 1] * (int)p->stride;
-}
-
-/* The lines prefetched after every touch that are farther away than a single touch fetches, on
- * either side. */
-static void add_repeated(struct boundaries *found, const struct prefetch_pattern *p,
-                         const struct savings *s, int reach_up, int reach_down)
+/* Adds a row from the nearest to the farthest prefetched distance, if there are any more than so
+ * many lines ahead or back. Returns the farthest, in lines; 0: none. */
+static int add_beyond(struct boundaries *found, const struct prefetch_pattern *p,
+                      const struct savings *s, int ahead, int back)
 {
     int nearest = -1, farthest = -1;
     for (int i = 0; i < PREFETCH_STEPS && p->steps[i] != 0; i++) {
-        int lines = abs(p->steps[i]);
-        if (!is_prefetched(s, i) || lines <= (p->steps[i] > 0 ? reach_up : reach_down))
+        int steps = abs(p->steps[i]);
+        if (!is_prefetched(s, i) || steps * (int)p->stride <= (p->steps[i] > 0 ? ahead : back))
             continue;
-        if (nearest < 0 || lines < abs(p->steps[nearest]))
+        if (nearest < 0 || steps < abs(p->steps[nearest]))
             nearest = i;
-        if (farthest < 0 || lines > abs(p->steps[farthest]))
+        if (farthest < 0 || steps > abs(p->steps[farthest]))
             farthest = i;
     }
-    if (nearest >= 0)
-        add_row(found, p, s, nearest, farthest);
+    if (nearest < 0)
+        return 0;
+    add_row(found, p, s, nearest, farthest);
+    return abs(p->steps[farthest]) * (int)p->stride;
 }
 
 /* The other line of a pair: the line before, prefetched by a touch of the second line, or the line
@@ -188,19 +172,16 @@ bool prefetch_detect(const struct series *series, struct boundaries *found)
     if (like == NULL || !read_savings(series, like, one_up, &up) ||
         !read_savings(series, like, one_down, &down))
         return false;
-    int reach_up = add_run(found, one_up, &up, 0), reach_down = add_run(found, one_down, &down, 0);
+    int reach_up = add_beyond(found, one_up, &up, 0, INT_MAX),
+        reach_down = add_beyond(found, one_down, &down, 0, INT_MAX);
     add_pair(found, &up, reach_up, &down, reach_down);
-    const struct prefetch_pattern *p = &prefetch_patterns[EVERY_TOUCH];
-    for (; p->touches > 0; p++) {
-        if (!read_savings(series, like, p, &s))
-            continue;
-        if (p->shows == NOTE_REPEATED_PATTERN)
-            add_repeated(found, p, &s, reach_up, reach_down);
-        else
-            add_run(found, p, &s,
-                    p->shows == NOTE_STRIDE_UP     ? reach_up
+    for (const struct prefetch_pattern *p = &prefetch_patterns[EVERY_TOUCH]; p->touches > 0; p++) {
+        int ahead = p->shows == NOTE_PAGE_CROSSING ? 0
                     : p->shows == NOTE_STRIDE_DOWN ? reach_down
-                                                   : 0);
+                                                   : reach_up;
+        if (read_savings(series, like, p, &s))
+            add_beyond(found, p, &s, ahead,
+                       p->shows == NOTE_REPEATED_PATTERN ? reach_down : INT_MAX);
     }
     return true;
 }

@@ -20,9 +20,10 @@ struct prefetch_pattern {
 };
 extern const struct prefetch_pattern prefetch_patterns[]; /* ended by touches = 0 */
 
-/* The probe of a pattern at a distance of `steps`, with page, backing and so on from `like`. */
+/* The probe of a pattern at a distance of `steps` (NaN: the control), with page, backing and so on
+ * from `like`. */
 struct point prefetch_point(const struct prefetch_pattern *pattern, const struct point *like,
-                            uint64_t groups, int steps);
+                            uint64_t groups, double steps);
 
 /* Adds a row for each prefetcher that shows. A probe counts as prefetched if it saves at least half
  * of what a second load of the same line saves (median of the samples' fastest laps).

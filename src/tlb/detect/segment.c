@@ -33,6 +33,7 @@ struct window {
 struct windows {
     struct window *at; /* ascending by bytes */
     size_t count;
+    bool box; /* of the whitepaper's layout */
 };
 
 /* A candidate that passed, at a window of the curve; index 0: none. */
@@ -60,7 +61,8 @@ static struct window window_of(const struct group *group)
 
 static struct windows curve_of(const struct series *series, const struct point *like)
 {
-    struct windows curve = {.at = allocate(series->count, sizeof *curve.at)};
+    struct windows curve = {.at = allocate(series->count, sizeof *curve.at),
+                            .box = like->layout == &layouts[LAYOUT_BOX]};
     for (size_t g = 0; g < series->count; g++)
         if (series->groups[g].count > 0 && point_same_curve(&series->groups[g].point, like))
             curve.at[curve.count++] = window_of(&series->groups[g]);
@@ -164,7 +166,10 @@ static struct step find_second(const struct windows *curve, double guard, size_t
 
 /* ---- rows ---- */
 
-/* §7.1: entries of `unit` bytes (0: unknown), from the windows before and at the boundary. */
+/* §7.1: entries of `unit` bytes (0: unknown), from the windows before and at the boundary. On
+ * layout `line` from other programs, such as the printed lab's, sequential loads hide the first
+ * level, and a step may be any level's or a cache's: the whitepaper's criteria apply to its windows
+ * alone. */
 static struct boundary *add_row(struct boundaries *found, const struct windows *curve,
                                 const struct step *step, enum structure structure, int level,
                                 uint64_t unit)
@@ -173,8 +178,8 @@ static struct boundary *add_row(struct boundaries *found, const struct windows *
     row->bytes_min = curve->at[step->index - 1].bytes;
     row->bytes_max = curve->at[step->index].bytes;
     boundary_set_step(row, step->baseline, step->ns);
-    row->criteria = step->persistent +
-                    (step->ns >= strong_ns || step->share >= strong_share); /* §6 */
+    if (curve->box) /* §6 */
+        row->criteria = step->persistent + (step->ns >= strong_ns || step->share >= strong_share);
     row->persistent = step->persistent;
     note_add(&row->note, NOTE_NO_CONTROL);
     if (unit > 0) {
@@ -183,24 +188,6 @@ static struct boundary *add_row(struct boundaries *found, const struct windows *
         row->entries = floor((row->entries_min + row->entries_max) / 2);
     }
     return row;
-}
-
-static void add_knee(struct boundaries *found, const struct windows *curve, const struct step *knee,
-                     uint64_t line_bytes)
-{
-    struct boundary *row = add_row(found, curve, knee, STRUCTURE_CACHE, 0, line_bytes);
-    note_add(&row->note, NOTE_PRIVATE_KNEE);
-    if (row->bytes_max >= knee_strong)
-        note_add(&row->note, NOTE_MAY_INTERFERE_WITH_TLB);
-}
-
-/* The whitepaper's rules apply to its windows. On layout `line` from other programs, such as the
- * printed lab's, sequential loads hide the first level, and a step may be any level's or a cache's.
- */
-static void doubt_all(struct boundaries *found, size_t first)
-{
-    for (size_t i = first; i < found->count; i++)
-        found->at[i].criteria = 0;
 }
 
 double segment_guard(uint64_t l1d_bytes, uint64_t page_bytes)
@@ -212,25 +199,25 @@ void segment_detect(const struct series *series, const struct point *like, uint6
                     uint64_t line_bytes, struct boundaries *found)
 {
     struct windows curve = curve_of(series, like);
-    size_t before = found->count;
+    double guard = segment_guard(l1d_bytes > 0 ? l1d_bytes : SEGMENT_L1D_ASSUMED, like->page_bytes);
     if (curve.count >= 2) {
-        double guard = segment_guard(l1d_bytes > 0 ? l1d_bytes : SEGMENT_L1D_ASSUMED,
-                                     like->page_bytes);
         struct step knee = find_knee(&curve);
         struct step first = find_first(&curve, guard, knee.index);
         struct step second = find_second(&curve, guard, first.index);
-        if (knee.index > 0)
-            add_knee(found, &curve, &knee, line_bytes);
+        struct boundary *row;
+        if (knee.index > 0) {
+            row = add_row(found, &curve, &knee, STRUCTURE_CACHE, 0, line_bytes);
+            note_add(&row->note, NOTE_PRIVATE_KNEE);
+            if (row->bytes_max >= knee_strong)
+                note_add(&row->note, NOTE_MAY_INTERFERE_WITH_TLB);
+        }
         if (first.index > 0) {
-            struct boundary *row = add_row(found, &curve, &first, STRUCTURE_DTLB, 1,
-                                           like->page_bytes);
+            row = add_row(found, &curve, &first, STRUCTURE_DTLB, 1, like->page_bytes);
             if (first.index == knee.index)
                 note_add(&row->note, NOTE_OVERLAPS_PRIVATE_CACHE_KNEE);
         }
         if (second.index > 0)
             add_row(found, &curve, &second, STRUCTURE_DTLB, 2, like->page_bytes);
     }
-    if (like->layout != &layouts[LAYOUT_BOX])
-        doubt_all(found, before);
     free(curve.at);
 }

@@ -62,38 +62,33 @@ static void add_pages(const struct boundary *row, char text[SENTENCE_ROOM])
         append(text, SENTENCE_ROOM, ", %.0f pages per entry", pages);
 }
 
+/* The range, in bytes for a cache, and where the entries are unknown. */
+static void add_range(const struct boundary *row, char text[SENTENCE_ROOM])
+{
+    char low[NUMBER_ROOM], high[NUMBER_ROOM];
+    if (row->structure == STRUCTURE_CACHE || isnan(row->entries_min))
+        append(text, SENTENCE_ROOM, "between %s and %s", size_text(row->bytes_min, 3, low),
+               size_text(row->bytes_max, 3, high));
+    else
+        append(text, SENTENCE_ROOM, "between %.0f and %.0f%s", row->entries_min, row->entries_max,
+               isnan(row->entries) ? " entries" : "");
+}
+
 /* The answer, or its range if it is unknown. */
 static void add_size(const struct boundary *row, char text[SENTENCE_ROOM])
 {
-    char size[NUMBER_ROOM], low[NUMBER_ROOM], high[NUMBER_ROOM];
-    size_text(row->bytes_min, 3, low);
-    size_text(row->bytes_max, 3, high);
+    char size[NUMBER_ROOM];
     size_text(row->bytes_max * row->entries / row->entries_max, 3, size);
     if (row->structure == STRUCTURE_LINE)
         append(text, SENTENCE_ROOM, "%.0f bytes", row->bytes_max);
     else if (isnan(row->entries) && isnan(row->bytes_max))
-        append(text, SENTENCE_ROOM, "more than %s", low);
-    else if (isnan(row->entries) && row->structure != STRUCTURE_CACHE && row->entries_min > 0)
-        append(text, SENTENCE_ROOM, "between %.0f and %.0f entries", row->entries_min,
-               row->entries_max);
+        append(text, SENTENCE_ROOM, "more than %s", size_text(row->bytes_min, 3, size));
     else if (isnan(row->entries))
-        append(text, SENTENCE_ROOM, "between %s and %s", low, high);
+        add_range(row, text);
     else if (row->structure == STRUCTURE_CACHE)
         append(text, SENTENCE_ROOM, "%s", size);
     else
         append(text, SENTENCE_ROOM, "%.0f entries (%s)", row->entries, size);
-}
-
-static void add_range(const struct boundary *row, char text[SENTENCE_ROOM])
-{
-    char low[NUMBER_ROOM], high[NUMBER_ROOM];
-    if (isnan(row->entries) || !(row->entries_min < row->entries_max))
-        return;
-    if (row->structure == STRUCTURE_CACHE)
-        append(text, SENTENCE_ROOM, "; between %s and %s", size_text(row->bytes_min, 3, low),
-               size_text(row->bytes_max, 3, high));
-    else
-        append(text, SENTENCE_ROOM, "; between %.0f and %.0f", row->entries_min, row->entries_max);
 }
 
 /* The reasons in the row's note, at most two. */
@@ -116,7 +111,10 @@ const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROO
     append(text, SENTENCE_ROOM, ": ");
     add_size(row, text);
     append(text, SENTENCE_ROOM, ", %s confidence", confidence_name(row->confidence));
-    add_range(row, text);
+    if (row->entries_min < row->entries_max && !isnan(row->entries)) {
+        append(text, SENTENCE_ROOM, "; ");
+        add_range(row, text);
+    }
     add_reasons(row, text);
     append(text, SENTENCE_ROOM, ".");
     return text;

@@ -2,6 +2,7 @@
 #include "tlb/detect/tlb_levels.h"
 #include "access/kernel.h"
 #include "access/layout.h"
+#include "tlb/detect/caches.h"
 #include "tlb/detect/page_curves.h"
 #include <math.h>
 
@@ -10,9 +11,63 @@
  * [prior] */
 static const double ratio_min = 1.5, ratio_possible = 0.8;
 
-/* A huge page is splintered if many nodes in it exceed a few nodes by this fraction of a load's
- * time, and by this many standard errors. [significance] */
-static const double splinter_rise = 0.1, splinter_errors = 6;
+/* ---- one curve ---- */
+
+/* Adds the row of level k (from 0). An entry translates `splinter` bytes of a huge page; 0: all. */
+static struct boundary *add_level(const struct page_curves *c, size_t k, uint64_t splinter,
+                                  struct boundaries *found)
+{
+    const struct level *level = &c->tlb[k];
+    const struct curve_point *before = &c->difference.at[level->knee.before];
+    bool code = c->page.kernel->executes, even = layout_is_even(c->page.layout);
+    bool front_end = code && !c->counted, doubtful = front_end || even;
+    struct boundary *b = boundary_add(found, code ? STRUCTURE_ITLB : STRUCTURE_DTLB,
+                                      doubtful ? 0 : (int)k + 1, "control");
+    b->backing = c->page.backing;
+    boundary_set_level(b, level, (double)(splinter > 0 ? splinter : c->page.page_bytes));
+    boundary_set_step(b, c->difference.count > 0 ? before->load_ns : c->pages.hit_ns,
+                      level->knee.step_ns);
+    if (doubtful || c->alone)
+        b->criteria = 0;
+    if (even)
+        b->entries = NAN;
+    if (c->alone)
+        note_add(&b->note, NOTE_NO_CONTROL);
+    if (front_end)
+        note_add(&b->note, NOTE_MAY_BE_FRONT_END);
+    if (splinter > 0)
+        note_add(&b->note, NOTE_SPLINTERED);
+    return b;
+}
+
+/* The rise of cache k; on scattered page frames, of all from the second one on: random frames
+ * spread it over octaves, so noise divides it. */
+static struct knee cache_rise(const struct page_curves *c, size_t k)
+{
+    struct knee rise = c->cache[k];
+    const struct knee *last = &c->cache[c->cache_count - 1];
+    if (k > 0 && c->page.backing->scattered) {
+        rise.gradual = rise.gradual || last->end > rise.end;
+        rise.end = last->end;
+        rise.reaches_end = last->reaches_end;
+    }
+    return rise;
+}
+
+static void add_caches(const struct page_curves *c, struct boundaries *found)
+{
+    size_t most = c->page.backing->scattered ? 2 : c->cache_count;
+    if (c->page.kernel->executes || layout_is_even(c->page.layout)) /* the front end's rises, too */
+        return;
+    for (size_t k = 0; k < c->cache_count && k < most; k++) {
+        struct knee rise = cache_rise(c, k);
+        struct boundary *b = caches_add(found, &c->packed, &rise, (int)k + 1, "control");
+        b->backing = c->page.backing;
+        b->criteria = 0;
+        if (c->page.kernel->bypasses)
+            note_add(&b->note, NOTE_L1_MAY_BE_BYPASSED);
+    }
+}
 
 /* ---- contiguous page frames ---- */
 
@@ -66,38 +121,30 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
 /* ---- huge pages ---- */
 
 /* Whether a curve has several nodes in each huge page of the curve `huge`. */
-static bool probes_pages_of(const struct point *p, const struct point *huge)
+static bool probes_pages_of(const struct group *group, const struct point *huge)
 {
-    return p->backing == huge->backing && p->kernel == huge->kernel &&
-           p->page_bytes == huge->page_bytes && p->spacing < p->page_bytes;
-}
-
-/* Whether all nodes of a page take longer than the first few. */
-static bool rises(const struct curve_point *few, const struct curve_point *all)
-{
-    double rise = all->ns - few->ns;
-    return rise > splinter_rise * all->load_ns &&
-           rise > splinter_errors * hypot(all->error, few->error);
+    const struct point *p = &group->point;
+    return group_layout(group)->per_page && p->backing == huge->backing &&
+           p->kernel == huge->kernel && p->page_bytes == huge->page_bytes &&
+           p->spacing < p->page_bytes;
 }
 
 uint64_t tlb_levels_splinter(const struct series *series, const struct point *huge)
 {
-    for (size_t i = 0; i < series->count; i++) {
-        const struct point *p = &series->groups[i].point;
-        if (!group_layout(&series->groups[i])->per_page || !probes_pages_of(p, huge))
-            continue;
-        struct curve curve = curve_difference(series, p);
-        while (curve.count > 0 &&
-               curve.at[curve.count - 1].pages * (double)p->spacing > (double)p->page_bytes)
-            curve.count--;
-        bool splintered = curve.count > 1 && rises(&curve.at[0], &curve.at[curve.count - 1]);
-        curve_free(&curve);
-        if (splintered)
-            return p->spacing;
-        while (i + 1 < series->count && point_same_curve(&series->groups[i + 1].point, p))
-            i++;
-    }
-    return 0;
+    struct knee knees[KNEES_MAX];
+    size_t i = 0;
+    while (i < series->count && !probes_pages_of(&series->groups[i], huge))
+        i++;
+    if (i == series->count)
+        return 0;
+    const struct point *probe = &series->groups[i].point;
+    struct curve curve = curve_difference(series, probe);
+    while (curve.count > 0 &&
+           curve.at[curve.count - 1].pages * curve.spacing > (double)probe->page_bytes)
+        curve.count--;
+    bool splintered = knee_find(&curve, knees) > 0;
+    curve_free(&curve);
+    return splintered ? probe->spacing : 0;
 }
 
 /* ---- all of them ---- */
@@ -111,7 +158,7 @@ static void add_curve(const struct series *series, const struct point *page, boo
     uint64_t splinter = page->backing->huge ? tlb_levels_splinter(series, page) : 0;
     for (size_t k = 0; k < curves.tlb_count; k++) {
         size_t before = found->count;
-        struct boundary *b = page_curves_add_level(&curves, k, splinter, found);
+        struct boundary *b = add_level(&curves, k, splinter, found);
         const struct boundary *other = compares ? scattered_row(found, b) : NULL;
         if (other != NULL && is_possible(b, other)) {
             tlb_levels_coalesce(b, other);
@@ -120,7 +167,7 @@ static void add_curve(const struct series *series, const struct point *page, boo
             break;
         }
     }
-    page_curves_add_caches(&curves, found);
+    add_caches(&curves, found);
     page_curves_free(&curves);
 }
 
@@ -130,9 +177,10 @@ void tlb_levels_find(const struct series *series, struct boundaries *found)
     size_t count = page_curves_points(series, pages);
     if (count == 0 && series->moment_count > 0) /* the sweep ended before its curve */
         pages[count++] = &series->moments[0].point;
-    for (size_t i = 0; i < count; i++)
-        add_curve(series, pages[i],
-                  i > 0 && pages[i]->backing->contiguous && pages[i - 1]->backing->scattered &&
-                      pages[i - 1]->kernel == pages[i]->kernel,
-                  found);
+    for (size_t i = 0; i < count; i++) {
+        bool compares = i > 0 && pages[i]->backing->contiguous &&
+                        pages[i - 1]->backing->scattered &&
+                        pages[i - 1]->kernel == pages[i]->kernel;
+        add_curve(series, pages[i], compares, found);
+    }
 }

@@ -9,12 +9,13 @@
 
 /* Adds the boundaries of all curves of page_curves_points(), by method control, of sorted samples.
  *
- * Kernel code: structure `itlb`; rises that were not counted in moments
- * have no level and the note `may_be_front_end`, since a front end has its own tables for jumps
- * between many pages, and their misses look like a TLB level. Backing contiguous: note
- * `contiguous`; a rise with fewer pages than the same level on scattered page frames, or from
- * another plateau, belongs to a cache and is omitted. Backing huge: notes `huge` and `splintered`
- * (tlb_levels_splinter()). */
+ * Kernel code: structure `itlb`; rises that were not counted in moments have no level and the note
+ * `may_be_front_end`, since a front end has its own tables for jumps between many pages, and their
+ * misses look like a TLB level. Layout line: no level, since there is no control. On scattered page
+ * frames all caches from the second on have one row: random frames spread a rise over octaves, and
+ * noise divides it. Backing contiguous: note `contiguous`; a rise with fewer pages than the same
+ * level on scattered page frames, or from another plateau, belongs to a cache and is omitted.
+ * Backing huge: notes `huge` and `splintered` (tlb_levels_splinter()). */
 void tlb_levels_find(const struct series *series, struct boundaries *found);
 
 /* Compares a level on contiguous page frames with the same one on scattered page frames. If it
@@ -27,8 +28,8 @@ bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *sca
 
 /* The stride in bytes of the probe showing that a hypervisor backs the huge pages of a curve with
  * small ones; 0: none does. A probe is a curve of layout page with many nodes in each huge page. If
- * the nodes of a single huge page miss in the TLB (page minus packed), the page takes several
- * entries. */
+ * the curve of page minus packed rises within a single huge page, the page takes several entries.
+ */
 uint64_t tlb_levels_splinter(const struct series *series, const struct point *huge);
 
 #endif

@@ -10,9 +10,8 @@ void plan_prefetch(struct batch *batch)
 {
     for (const struct prefetch_pattern *p = prefetch_patterns; p->touches > 0; p++)
         for (int i = -2; i < PREFETCH_STEPS && (i < 0 || p->steps[i] != 0); i++) {
-            struct point point = prefetch_point(p, &batch->like, batch->options->most,
-                                                i < 0 ? 0 : p->steps[i]);
-            point.probe = i == -2 ? (double)NAN : point.probe;
+            double steps = i == -2 ? (double)NAN : i == -1 ? 0 : p->steps[i];
+            struct point point = prefetch_point(p, &batch->like, batch->options->most, steps);
             request_point(batch, &point, SAMPLES);
         }
 }

@@ -114,8 +114,8 @@ TEST(from_one_answer_to_another)
     other.at[1].entries = 100;
     other.at[2].backing = &backings[BACKING_HUGE];
     agreement_diff(&first, &other, text, sizeof text);
-    CU_ASSERT_STRING_EQUAL(text, "dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: not found; "
-                                 "cache: 7 instead of none");
+    CU_ASSERT_STRING_EQUAL(text, "dtlb 1: 71, not 72; dtlb 2: 100, not 90; cache: none, not 7; "
+                                 "cache: 7, not none");
     other = first;
     other.at[2].entries = NAN;
     agreement_diff(&first, &other, text, sizeof text);

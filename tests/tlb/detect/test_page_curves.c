@@ -3,16 +3,10 @@
 #include "named.h"
 #include "tap.h"
 #include "tlb/detect/page_curves.h"
+#include "tlb/detect/tlb_levels.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static void add_rows(const struct page_curves *curves, struct boundaries *found)
-{
-    for (size_t k = 0; k < curves->tlb_count; k++)
-        page_curves_add_level(curves, k, 0, found);
-    page_curves_add_caches(curves, found);
-}
 
 /* Levels of the TLB without noise. */
 static struct machine levels(double first, double second, int ways)
@@ -34,19 +28,11 @@ static struct series make(const struct machine *m, uint64_t seed)
     return series;
 }
 
-static struct page_curves analyse(const struct series *series)
-{
-    struct point page = point_of("page", 0, MACHINE_PAGE);
-    return page_curves_of(series, &page);
-}
-
 static struct boundaries detect(const struct machine *m, uint64_t seed)
 {
     struct boundaries found = {.count = 0};
     struct series series = make(m, seed);
-    struct page_curves curves = analyse(&series);
-    add_rows(&curves, &found);
-    page_curves_free(&curves);
+    tlb_levels_find(&series, &found);
     series_free(&series);
     return found;
 }
@@ -122,14 +108,12 @@ TEST(without_packed_it_says_so_and_is_not_sure)
             if (all.groups[g].point.layout == &layouts[LAYOUT_PAGE])
                 add_sample(&alone, all.groups[g].point, all.groups[g].ns[i]);
     series_sort(&alone);
-    struct page_curves curves = analyse(&alone);
     struct boundaries found = {.count = 0};
-    add_rows(&curves, &found);
+    tlb_levels_find(&alone, &found);
     CU_ASSERT_FATAL(found.count > 0);
     CU_ASSERT_TRUE(is_level(&found.at[0], 1, 64, 0));
     CU_ASSERT_EQUAL(found.at[0].confidence, CONFIDENCE_LOW);
     CU_ASSERT_PTR_NOT_NULL(strstr(NOTE(found.at[0].note), "no_control"));
-    page_curves_free(&curves);
     series_free(&all);
     series_free(&alone);
 }
@@ -165,7 +149,8 @@ TEST(empty_curves_have_no_knees)
     struct series series;
     CU_ASSERT_EQUAL(knee_find(&curve, knees), 0);
     series_init(&series);
-    struct page_curves curves = analyse(&series);
+    struct point page = point_of("page", 0, MACHINE_PAGE);
+    struct page_curves curves = page_curves_of(&series, &page);
     CU_ASSERT_EQUAL(curves.tlb_count + curves.cache_count, 0);
     page_curves_free(&curves);
     series_free(&series);
