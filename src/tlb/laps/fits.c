@@ -44,8 +44,9 @@ enum { IN_A_ROW = 4 };
 /* Of a high and a medium answer: the chance of a mistake, the share of such rows without a
  * neighbour, and the seconds over which the moments are spread. With less than quiet_low the level
  * is held. [significance] */
-static const double chance_high = 1e-6, chance_medium = 1e-2, quiet_high = 0.95, quiet_medium = 0.9,
-                    quiet_low = 0.5, span_high = 0.4;
+const double fits_chance_high = 1e-6;
+static const double chance_medium = 1e-2, quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5,
+                    span_high = 0.4;
 
 static double hit_ns(const struct family *family, const struct moment *m)
 {
@@ -229,19 +230,20 @@ static double chance_of(double share, const struct tally *tally)
 static void find_quiet(struct fits *fits, const struct family *family)
 {
     const struct tally *last = &fits->above[fits->fits];
-    size_t beside = 0, quiet = 0, clean = 0;
+    size_t beside = 0, rows = 0, quiet = 0, clean = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
             continue;
         clean += is_clean(fits_misses(family, m, &m->control, fits->miss_hits));
         if (++beside % IN_A_ROW == 0) {
+            rows++;
             quiet += clean > 0;
             clean = 0;
         }
     }
     fits->quiet = is_code(family) ? (double)last->clean / (double)last->all
-                                  : (double)quiet / (double)(beside / IN_A_ROW);
+                                  : (double)quiet / (double)rows;
 }
 
 struct fits fits_of(const struct family *family, double miss_hits, double excess_misses)
@@ -292,6 +294,7 @@ int fits_criteria(const struct fits *fits)
 {
     if (fits_held(fits) || !fits_bounded(fits) || !(fits->quiet >= quiet_medium))
         return 0;
-    return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
-                                                                                                : 1;
+    return fits->chance < fits_chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high
+               ? 2
+               : 1;
 }

@@ -67,6 +67,9 @@ double fits_thrashes(const struct fits *fits);
 /* So many that all of them miss, but not the next level; `most` if that is unknown, and at most. */
 uint64_t fits_far_above(const struct fits *fits, uint64_t most);
 
+/* The chance of a mistake in a high answer. */
+extern const double fits_chance_high;
+
 /* Whether at least `fits` targets fit, and at most `most`; whether something else may have held
  * entries; and how sure it is that exactly `fits` fit: 2 (high), 1 (medium), 0 (low). */
 bool fits_bounded(const struct fits *fits);

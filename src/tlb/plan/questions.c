@@ -182,12 +182,12 @@ static bool flush_first(const struct counted *counted, struct point *like)
 {
     struct level level;
     bool full = counted->first.fits >= counted->pages.fits; /* it may hold any pages */
-    if (!laps_first_level(counted, &level) || isnan(level.most) || !(counted->pages.chance < 1) ||
-        !(full || fits_bounded(&counted->first)))
+    if (!laps_first_level(counted, &level) || !(full || fits_bounded(&counted->first)) ||
+        !(level.criteria > 0 || fits_bounded(&counted->pages)))
         return false;
     double ways = (double)counted->first.fits;
     double sets = fmax(1, exp2(round(log2(level.least / ways))));
-    if (sets * ways != level.least && fits_bounded(&counted->pages)) {
+    if (sets * ways != level.least && counted->pages.chance < fits_chance_high) {
         ways = level.least; /* no sets of so many ways make up the level: it may hold any pages */
         sets = 1;
     }
