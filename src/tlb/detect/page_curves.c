@@ -5,17 +5,17 @@
 #include "base/error.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* Curves are sorted by kernel and backing, as in kernels[] and backings[], the default first, and
  * then by page size. */
-static bool is_before(const struct point *a, const struct point *b)
+static int compare_curves(const struct point *a, const struct point *b)
 {
     if (a->kernel != b->kernel)
-        return a->kernel < b->kernel;
+        return a->kernel < b->kernel ? -1 : 1;
     if (a->backing != b->backing)
-        return a->backing < b->backing;
-    return a->page_bytes < b->page_bytes;
+        return a->backing < b->backing ? -1 : 1;
+    return (a->page_bytes > b->page_bytes) - (a->page_bytes < b->page_bytes);
 }
 
 /* Several nodes per huge page: the probe of tlb_levels_splinter(). */
@@ -36,16 +36,14 @@ size_t page_curves_points(const struct series *series, const struct point *pages
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        size_t k = 0;
+        size_t k = count;
         if (!group_shows_pages(&series->groups[i]) || is_splinter_probe(p))
             continue;
-        while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
-                             pages[k]->page_bytes != p->page_bytes))
-            k++; /* the smallest spacing comes first */
-        if (k < count || count == PAGE_CURVES_MAX)
-            continue;
-        for (k = count++; k > 0 && is_before(p, pages[k - 1]); k--)
-            pages[k] = pages[k - 1];
+        while (k > 0 && compare_curves(p, pages[k - 1]) < 0)
+            k--;
+        if ((k > 0 && compare_curves(p, pages[k - 1]) == 0) || count == PAGE_CURVES_MAX)
+            continue; /* the smallest spacing comes first */
+        memmove(&pages[k + 1], &pages[k], (count++ - k) * sizeof(const struct point *));
         pages[k] = p;
     }
     return count;
