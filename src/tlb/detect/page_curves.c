@@ -93,17 +93,15 @@ static const double third_apart = 4;
 static size_t fastest_levels(struct page_curves *c)
 {
     struct knee knees[KNEES_MAX];
-    size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MAX;
-    struct level level = found > 0 ? laps_fastest(&c->difference, &knees[0]) : (struct level){0};
-    bool conflict = found > 0 && !c->alone && conflict_of(c, &level) == c->cache;
-    if (conflict)
-        most = k = 1;
-    for (; k < found && count < most; k++) {
-        level = laps_fastest(&c->difference, &knees[k]);
-        const struct knee *cache = conflict ? conflict_of(c, &level) : NULL;
-        if (cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
+    size_t found = knee_find(&c->difference, knees), count = 0, most = LEVELS_MAX;
+    for (size_t k = 0; k < found && count < most; k++) {
+        struct level level = laps_fastest(&c->difference, &knees[k]);
+        const struct knee *cache = conflict_of(c, &level);
+        if (k == 0 && cache == c->cache)
+            most = 1;
+        else if (most == 1 && cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
             break;
-        if (count < 2 || level.least >= third_apart * c->tlb[count - 1].most)
+        else if (count < 2 || level.least >= third_apart * c->tlb[count - 1].most)
             c->tlb[count++] = level;
     }
     return count;
