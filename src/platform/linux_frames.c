@@ -1,4 +1,6 @@
 /* linux_frames.c: the page frames of a process's pages, on Linux, from /proc/PID/pagemap. */
+#define _GNU_SOURCE
+#include "linux_scan.h"
 #include "platform.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -123,12 +125,23 @@ struct platform_outcome platform_physical(const void *memory, uint64_t *paddr)
 
 /* ---- another process ---- */
 
+/* The number of the first page in memory from `at` on, `end` if there is none; `at` where the
+ * system cannot say. A mapping may reserve more address space than is read in minutes. */
+static uint64_t next_present(int pagemap, uint64_t at, uint64_t end)
+{
+    uint64_t page = platform_page_bytes(), begin = at * page;
+    struct region region;
+    int found = scan_pages(pagemap, &begin, end * page, SCAN_PRESENT, &region, 1);
+    return found < 0 ? at : found == 0 ? end : region.begin / page;
+}
+
 /* The pages of one mapping; false where frame numbers are hidden. */
 static bool take_frames(int pagemap, const char *name, uint64_t begin, uint64_t end,
                         platform_take_frame *take, void *context)
 {
     uint64_t entries[BATCH], page = platform_page_bytes(), at = begin / page, got;
-    for (; at < end / page; at += got) {
+    for (at = next_present(pagemap, at, end / page); at < end / page;
+         at = next_present(pagemap, at + got, end / page)) {
         uint64_t left = end / page - at;
         got = read_entries(pagemap, entries, at, left < BATCH ? left : BATCH);
         if (got == 0)

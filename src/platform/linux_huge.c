@@ -2,22 +2,9 @@
  * on Linux: by /proc/PID/smaps, and for mappings that are partly on them by a scan of
  * /proc/PID/pagemap, from Linux 6.7 on. */
 #define _GNU_SOURCE
+#include "linux_scan.h"
 #include "platform.h"
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-/* As Linux has it from 6.7 on; older headers do not. */
-struct scan {
-    uint64_t size, flags, start, end, walk_end, regions, room, max;
-    uint64_t inverted, all_of, any_of, returned;
-};
-struct region {
-    uint64_t begin, end, categories;
-};
-#define SCAN _IOWR('f', 16, struct scan)
-static const uint64_t IS_HUGE = 1 << 6;
 
 static const char thp_enabled[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
@@ -28,23 +15,16 @@ enum { REGIONS = 256 };
 static bool scan(int descriptor, uint64_t begin, uint64_t end, struct platform_huge_ranges *huge)
 {
     struct region regions[REGIONS];
-    struct scan s = {.size = sizeof s,
-                     .start = begin,
-                     .end = end,
-                     .regions = (uintptr_t)regions,
-                     .room = REGIONS,
-                     .all_of = IS_HUGE,
-                     .returned = IS_HUGE};
-    while (s.start < end && huge->count < PLATFORM_HUGE_RANGES) {
-        int found = (int)syscall(SYS_ioctl, descriptor, SCAN, &s); /* musl's takes an int */
+    while (begin < end && huge->count < PLATFORM_HUGE_RANGES) {
+        uint64_t before = begin;
+        int found = scan_pages(descriptor, &begin, end, SCAN_HUGE, regions, REGIONS);
         if (found < 0)
             return false;
         for (int i = 0; i < found && huge->count < PLATFORM_HUGE_RANGES; i++)
             huge->at[huge->count++] = (struct platform_huge_range){regions[i].begin, regions[i].end,
                                                                    false};
-        if (s.walk_end <= s.start)
+        if (begin <= before)
             return false;
-        s.start = s.walk_end;
     }
     return true;
 }

@@ -142,6 +142,8 @@ exits 2 'tlbsim: text that is no trace is refused' tlbsim --to table "$ROOT/READ
 exits 2 'tlbsim: an empty file is refused' tlbsim --to table /dev/null
 exits 2 'tlbsim: a bad line is refused' tlbsim --to table <<<$'op\taddress\nread\tfour'
 matches 'tlbsim: a bad line is named with its column' "-:2: column 'address': 'four' is not a number" "$TMP/err"
+exits 2 'tlbsim: a bad line of a long word is refused' tlbsim --to table <<<$'op\taddress\nread\t'"$(printf 'x%.0s' {1..5000})"
+check 'tlbsim: ... and the word is cut short' test "$(wc -c <"$TMP/err")" -lt 160
 # Accesses that no processor makes: one that is too large, one past the last address.
 printf 'op\taddress\tbytes\nalloc\t0x1000\t1099511627776\nread\t0x1000\t67108864\nread\t0xfffffffffffffff8\t8\n' >"$TMP/largest.tsv"
 exits 0 'tlbsim: accesses of 64 MiB, or up to the last address, and blocks of any size are read' \

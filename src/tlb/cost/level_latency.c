@@ -60,11 +60,6 @@ const struct point *level_latency_curve(const struct series *series, const struc
     return best;
 }
 
-double level_latency_bytes(const struct point *point, uint64_t line_bytes)
-{
-    return (double)point->pages * (double)(point->layout->per_page ? line_bytes : point->spacing);
-}
-
 /* ---- figures ---- */
 
 /* Layout `local` misses a page only once per lap. In other layouts the first cache spans so few
@@ -94,6 +89,7 @@ struct latency_row level_latency_of(const struct series *series, const struct po
 {
     struct latency_row row;
     double *values = allocate(series->count, PER_SIZE * sizeof *values);
+    uint64_t node = curve->layout->per_page ? line_bytes : curve->spacing;
     size_t sizes = 0;
     row_clear(latency_columns, &row);
     row.structure = span.structure;
@@ -103,7 +99,7 @@ struct latency_row level_latency_of(const struct series *series, const struct po
     row.chains = chains_of(curve->chains);
     for (size_t i = 0; i < series->count; i++) {
         const struct group *g = &series->groups[i];
-        double bytes = level_latency_bytes(&g->point, line_bytes);
+        double bytes = (double)g->point.pages * (double)node;
         if (!point_same_curve(&g->point, curve) || !(bytes >= span.from && bytes <= span.to))
             continue;
         for (int k = 0; k < PER_SIZE; k++)

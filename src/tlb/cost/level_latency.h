@@ -23,10 +23,6 @@ struct span {
  * is memory. */
 struct span level_latency_span(const struct boundaries *caches, size_t k);
 
-/* The working set of a point in bytes: in layout `page` one line per page, in others the span of
- * the nodes. */
-double level_latency_bytes(const struct point *point, uint64_t line_bytes);
-
 /* A point on the best curve for the latency of a kernel with this many chains (0 and 1: one), or
  * NULL. The best curve has layout local, else line, packed, page; then the first backing, the
  * smallest page, and the smallest spacing of at least a line. The series is sorted. */
@@ -37,7 +33,8 @@ const struct point *level_latency_curve(const struct series *series, const struc
 struct latency_row {
     const char *structure; /* of the span */
     int level;
-    double bytes_min, bytes_max; /* the smallest and the largest size */
+    double bytes_min, bytes_max; /* the smallest and the largest working set: in layout `page` one
+                                    line per page, in others the span of the nodes */
     const struct layout *layout;
     const struct kernel *kernel;
     uint64_t chains; /* from 1 */

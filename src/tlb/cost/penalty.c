@@ -82,14 +82,12 @@ static bool small_buffer(const struct series *series)
 /* Formats a window as options do: "16K", "512M". */
 static void spell(double bytes, char text[32])
 {
-    bool mib = fmod(bytes, 0x1p20) == 0, kib = !mib && fmod(bytes, 1024) == 0;
-    snprintf(text, 32, "%.15g%s",
-             bytes / (mib   ? 0x1p20
-                      : kib ? 1024
-                            : 1),
-             mib   ? "M"
-             : kib ? "K"
-                   : "");
+    if (fmod(bytes, 0x1p20) == 0)
+        snprintf(text, 32, "%.15gM", bytes / 0x1p20);
+    else if (fmod(bytes, 1024) == 0)
+        snprintf(text, 32, "%.15gK", bytes / 1024);
+    else
+        snprintf(text, 32, "%.15g", bytes);
 }
 
 /* The spread of the differences of samples of the same pass. */

@@ -19,10 +19,10 @@ typedef enum text_line text_parse(const char *line, struct record records[2]);
 text_parse text_lackey;
 
 /* perf script -F pid,tid,time,event,addr,ip,sym: "12/13 4.000123: cpu/mem-loads/P: 7ffe10 401136
- * add", also without sym, and with comm, cpu, period, data_src, weight and dso. The event's name or data_src says whether
- * it is a store. A sample of an access that missed in all TLBs has LEVEL_MAX as its level, one
- * that hit in the second level 1; other samples with data_src, and other events of TLBs, are
- * remarks. */
+ * add", also without sym, and with comm, cpu, period, data_src, weight and dso. The event's name or
+ * data_src says whether it is a store. A sample of an access that missed in all TLBs has LEVEL_MAX
+ * as its level, one that hit in the second level 1; other samples with data_src, and other events
+ * of TLBs, are remarks. */
 text_parse text_perf;
 
 /* Whether the line is a sample, of a miss or not. */

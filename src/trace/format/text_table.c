@@ -81,10 +81,10 @@ static uint64_t read_number(const struct text_table *t, const struct lines *line
     errno = 0;
     uint64_t number = strtoull(text, &end, 0);
     if (!isdigit((unsigned char)*text) || *end != '\0' || errno != 0)
-        die("%s:%lu: column '%s': '%s' is not a number", lines->name, lines->number,
+        die("%s:%lu: column '%s': '%.80s' is not a number", lines->name, lines->number,
             columns[column], text);
     if (number > most)
-        die("%s:%lu: column '%s': %s is more than %" PRIu64, lines->name, lines->number,
+        die("%s:%lu: column '%s': %.80s is more than %" PRIu64, lines->name, lines->number,
             columns[column], text, most);
     return number;
 }
@@ -116,7 +116,7 @@ struct record text_table_row(const struct text_table *t, const struct lines *lin
         if (strcmp(fields[t->place[OP]], trace_op_names[op]) == 0)
             r.op = (uint8_t)op;
     if (r.op >= TRACE_MAPS)
-        die("%s:%lu: column 'op': '%s' is no operation", lines->name, lines->number,
+        die("%s:%lu: column 'op': '%.80s' is no operation", lines->name, lines->number,
             fields[t->place[OP]]);
     r.sequence = read_number(t, lines, fields, SEQUENCE, UINT64_MAX);
     r.time_ns = read_number(t, lines, fields, TIME, UINT64_MAX);
