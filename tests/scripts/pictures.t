@@ -258,8 +258,7 @@ same 'every kind of picture is looked at' "$(cd "$ROOT/plots" && printf '%s\n' *
     "$(printf '%s\n' "${kinds[@]}" | sort -u)"
 printf 'pages\tlayout\tspacing_bytes\tns\n' >many.tsv
 for ((k = 1; k <= 31; k++)); do printf '4\tset\t%d\t2\n8\tset\t%d\t3\n' $((k * 64)) $((k * 64)); done >>many.tsv
-exits 2 'more curves than styles are refused' "$ROOT/scripts/plot" tlb many.tsv
-matches 'more curves than styles are named with what to do' '31 curves .*select rows' err
+exits_saying 2 'more curves than styles are refused' '31 curves .*select rows' "$ROOT/scripts/plot" tlb many.tsv
 
 # ---- what is committed ----
 

@@ -87,8 +87,7 @@ matches 'slicemap: a format that makes no sense is named' "uncore_cha_0/format/u
 # ---- what is refused ----
 
 mkdir empty
-exits 2 'slicemap: no counters give status 2' slicemap --events --sysroot empty
-matches 'slicemap: no counters: one line says so' '^slicemap: no counters of L3 slices' err
+exits_saying 2 'slicemap: no counters give status 2' '^slicemap: no counters of L3 slices' slicemap --events --sysroot empty
 same 'slicemap: no counters: it is one line' 1 "$(wc -l <err | tr -d ' ')"
 exits 2 'slicemap: --raw of small pages is refused' simulated --raw small
 for core in 0zz 0x 1k '' 9999999; do

@@ -39,8 +39,7 @@ metavar() { awk -v option="$1" '$1 == option { print $2 }' list; }
 
 # refused REGEX RULE WORD...
 refused() {
-    exits 2 "options: $2" "${@:3}" </dev/null
-    matches "options: $2: the message says so" "^$name: $1" err
+    exits_saying 2 "options: $2" "^$name: $1" "${@:3}" </dev/null
 }
 
 # rules_hold: of `name`, whose options are in the file list.
@@ -75,11 +74,11 @@ for name in "${names[@]}"; do
     while read -r option value _; do
         [ "$value" = - ] || { "$name" "$option" '' 2>&1 >out </dev/null | grep -qe "$option" && [ ! -s out ]; } || echo "$name $option"
     done <list >>taken
-    while read -r option _; do
+    while read -r option; do
         wrong=--${option:2:1}q${option:3}
         exits 2 "options: $name $wrong is refused" "$name" "$wrong"
         matches "options: $name $wrong: it says what was meant" "unknown option '$wrong': did you mean '$option'\\?" err
-    done <list
+    done < <(cut -d ' ' -f 1 list | sort -u) # each topic of --help is a line
 done
 
 same 'options: nothing is no value' '' "$(cat taken)"
