@@ -213,23 +213,14 @@ static struct json_object *others(const struct run_tables *run)
 
 /* ---- penalty ---- */
 
-/* A group on the curve of the penalty: the 512 MiB point, or any window of a smaller buffer, whose
- * baseline is known too (§7.2). */
-static const struct group *on_curve(const struct series *series)
-{
-    const struct group *found = penalty_comparison(series);
-    for (size_t i = 0; found == NULL && i < series->count; i++)
-        if (group_layout(&series->groups[i])->windows)
-            found = &series->groups[i];
-    return found;
-}
-
 /* The two points compared. The samples of the 512 MiB point go here, since it is not part of the
- * sweep (§4.3). */
+ * sweep (§4.3). The baseline of a smaller buffer is known, too (§7.2). */
 static void add_ends(struct json_object *object, const struct series *series)
 {
-    const struct group *high = penalty_comparison(series), *some = on_curve(series);
-    const struct group *low = some != NULL ? penalty_first(series, &some->point) : NULL;
+    const struct group *high = penalty_comparison(series);
+    const struct point *some = high != NULL ? &high->point
+                                            : series_with(series, offsetof(struct layout, windows));
+    const struct group *low = some != NULL ? penalty_first(series, some) : NULL;
     double low_bytes = low != NULL ? point_span(&low->point) : (double)NAN;
     double high_bytes = high != NULL ? point_span(&high->point) : (double)NAN;
     encode_add(object, "baseline_locality_kb", encode_number(low_bytes / 1024));

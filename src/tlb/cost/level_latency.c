@@ -14,16 +14,13 @@ enum { SIZES_MIN = 3, PER_SIZE = 8 };
 
 struct span level_latency_span(const struct boundaries *caches, size_t k)
 {
-    struct span span = {.structure = "cache", .to = HUGE_VAL};
-    if (k > 0)
-        span.from = caches->at[k - 1].bytes_max;
-    if (k == caches->count) {
-        span.structure = k > 0 ? "memory" : "-";
-        return span;
-    }
-    span.level = caches->at[k].level;
-    span.to = caches->at[k].bytes_min;
-    return span;
+    bool last = k == caches->count;
+    return (struct span){.structure = !last   ? "cache"
+                                      : k > 0 ? "memory"
+                                              : "-",
+                         .level = last ? 0 : caches->at[k].level,
+                         .from = k > 0 ? caches->at[k - 1].bytes_max : 0,
+                         .to = last ? HUGE_VAL : caches->at[k].bytes_min};
 }
 
 /* ---- curves ---- */

@@ -57,27 +57,18 @@ static struct curve_point fastest_of(const struct group *group)
     return (struct curve_point){(double)group->point.pages, ns, next - ns, ns, group->count};
 }
 
-static size_t sizes_of(const struct series *series, const struct point *point)
-{
-    size_t count = 0;
-    for (size_t i = 0; point != NULL && i < series->count; i++)
-        count += point_same_curve(&series->groups[i].point, point);
-    return count;
-}
-
 struct curve curve_minima(const struct series *series, const struct point *point)
 {
-    size_t sizes = sizes_of(series, point);
-    struct curve curve = {.at = allocate(sizes, sizeof *curve.at),
-                          .spacing = sizes > 0 ? (double)point->spacing : 0};
-    double apart = sizes > SIZES_MANY ? 1 + near_size : 1, last = 0;
-    for (size_t i = 0; sizes > 0 && i < series->count; i++) {
-        const struct group *group = &series->groups[i];
-        if (!point_same_curve(&group->point, point) || (double)group->point.pages < apart * last)
-            continue;
-        curve.at[curve.count++] = fastest_of(group);
-        last = (double)group->point.pages;
-    }
+    struct curve curve = {.at = allocate(series->count, sizeof *curve.at)};
+    size_t sizes = 0;
+    for (size_t i = 0; point != NULL && i < series->count; i++)
+        if (point_same_curve(&series->groups[i].point, point))
+            curve.at[sizes++] = fastest_of(&series->groups[i]);
+    double apart = sizes > SIZES_MANY ? 1 + near_size : 1;
+    for (size_t i = 0; i < sizes; i++)
+        if (curve.count == 0 || curve.at[i].pages >= apart * curve.at[curve.count - 1].pages)
+            curve.at[curve.count++] = curve.at[i];
+    curve.spacing = sizes > 0 ? (double)point->spacing : 0;
     return curve;
 }
 

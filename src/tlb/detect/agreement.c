@@ -78,14 +78,6 @@ void agreement_report(const struct boundary *rows, size_t count, size_t runs,
 
 /* ---- two sets of samples ---- */
 
-static const struct boundary *find_level(const struct boundaries *list, const struct boundary *like)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (boundary_is_same(&list->at[i], like))
-            return &list->at[i];
-    return NULL;
-}
-
 /* Adds how a level changes, if it does; NULL: it is not there. */
 static void add_change(char *text, size_t size, const struct boundary *first,
                        const struct boundary *other)
@@ -112,8 +104,8 @@ void agreement_diff(const struct boundaries *first, const struct boundaries *oth
 {
     *text = '\0';
     for (size_t i = 0; i < first->count; i++)
-        add_change(text, size, &first->at[i], find_level(other, &first->at[i]));
+        add_change(text, size, &first->at[i], boundaries_find(other, &first->at[i]));
     for (size_t i = 0; i < other->count; i++)
-        if (find_level(first, &other->at[i]) == NULL)
+        if (boundaries_find(first, &other->at[i]) == NULL)
             add_change(text, size, NULL, &other->at[i]);
 }

@@ -88,6 +88,14 @@ bool boundary_is_same(const struct boundary *a, const struct boundary *b)
            a->backing == b->backing;
 }
 
+const struct boundary *boundaries_find(const struct boundaries *list, const struct boundary *like)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (boundary_is_same(&list->at[i], like))
+            return &list->at[i];
+    return NULL;
+}
+
 bool boundary_is_plain(const struct boundary *b)
 {
     return b->structure != STRUCTURE_ITLB && b->backing->scattered;

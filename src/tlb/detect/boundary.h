@@ -96,6 +96,10 @@ void boundary_check_claim(struct boundary *boundary, const char *claim, const ch
 bool boundary_is_same(const struct boundary *a, const struct boundary *b);
 bool boundary_is_plain(const struct boundary *boundary);
 
+/* The first row of the same level, or prefetcher; NULL: there is none. */
+const struct boundary *boundaries_find(const struct boundaries *boundaries,
+                                       const struct boundary *like);
+
 /* The note, with the words for the backing added. */
 struct note boundary_note(const struct boundary *boundary);
 

@@ -31,21 +31,15 @@ const struct column explain_columns[] = {
     {0},
 };
 
-/* How many moments asked about n. */
-static uint64_t asked_about(const struct family *family, uint64_t n)
-{
-    uint64_t asked = 0;
-    for (size_t i = 0; i < family->count; i++)
-        asked += family->at[i].asked.targets == n;
-    return asked;
-}
-
 static size_t write_family(const struct family *family, const struct fits *fits, int question)
 {
+    uint64_t asked[FITS_MAX + 1] = {0};
     size_t rows = 0;
-    for (uint64_t n = 1; family != NULL && fits->fits > 0 && n <= FITS_MAX; n++) {
-        uint64_t asked = asked_about(family, n);
-        if (asked == 0)
+    for (size_t i = 0; family != NULL && i < family->count; i++)
+        if (family->at[i].asked.targets <= FITS_MAX)
+            asked[family->at[i].asked.targets]++;
+    for (uint64_t n = 1; fits->fits > 0 && n <= FITS_MAX; n++) {
+        if (asked[n] == 0)
             continue;
         struct explain_row row = {.question = question,
                                   .spacing = family->like.spacing,
@@ -54,7 +48,7 @@ static size_t write_family(const struct family *family, const struct fits *fits,
                                   .misses = fits->misses[n],
                                   .clean = fits->at[n].clean,
                                   .moments = fits->at[n].all,
-                                  .disturbed = asked - fits->at[n].all};
+                                  .disturbed = asked[n] - fits->at[n].all};
         row.fits = n <= fits->fits ? 1 : n <= fits->most || fits->most == 0 ? 2 : 0;
         table_put_row(explain_columns, 0, &row);
         rows++;

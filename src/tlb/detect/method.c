@@ -69,12 +69,12 @@ const struct method methods[] = {
                        latency_layouts, has_latency_curve, by_caches},
     [METHOD_SEGMENT] = {"segment", "steps over a baseline; a cache may pass for a TLB",
                         "box or line, not of a card", has_windows, NULL},
-    [METHOD_DERIVATIVE] = {"derivative", "where one latency curve rises; TLBs are not sought",
-                           latency_layouts, has_latency_curve, textbook_derivative},
-    [METHOD_JUMP] = {"jump", "the largest ratio of two neighbours, however small", latency_layouts,
-                     has_latency_curve, textbook_jump},
-    [METHOD_PLATEAU] = {"plateau", "where a flat region ends; too early if the rise is slow",
-                        latency_layouts, has_latency_curve, textbook_plateau},
+    {"derivative", "where one latency curve rises; TLBs are not sought", latency_layouts,
+     has_latency_curve, textbook_derivative},
+    {"jump", "the largest ratio of two neighbours, however small", latency_layouts,
+     has_latency_curve, textbook_jump},
+    {"plateau", "where a flat region ends; too early if the rise is slow", latency_layouts,
+     has_latency_curve, textbook_plateau},
     {0},
 };
 

@@ -17,19 +17,11 @@ struct method {
     void (*detect)(const struct series *series, struct boundaries *found);
 };
 
-/* Rows of the table. */
-enum {
-    METHOD_CONTROL,
-    METHOD_LINE,
-    METHOD_PREFETCH,
-    METHOD_CACHES,
-    METHOD_SEGMENT, /* chosen for layout box alone, as no other suits it */
-    METHOD_DERIVATIVE,
-    METHOD_JUMP,
-    METHOD_PLATEAU
-};
+/* The first rows of the table. */
+enum { METHOD_CONTROL, METHOD_LINE, METHOD_PREFETCH, METHOD_CACHES, METHOD_SEGMENT };
 
-/* In the order in which they are chosen for samples that suit several; ends with a NULL name. */
+/* In the order in which they are chosen for samples that suit several, up to segment, for layout
+ * box, which no other suits; ends with a NULL name. */
 extern const struct method methods[];
 
 /* The wanted method, or, without one (NULL), the first that suits the samples; dies if they do not

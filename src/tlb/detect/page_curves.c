@@ -5,17 +5,17 @@
 #include "base/error.h"
 #include "tlb/laps/levels.h"
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 /* Curves are sorted by kernel and backing, as in kernels[] and backings[], the default first, and
  * then by page size. */
-static bool is_before(const struct point *a, const struct point *b)
+static int compare_curves(const struct point *a, const struct point *b)
 {
     if (a->kernel != b->kernel)
-        return a->kernel < b->kernel;
+        return a->kernel < b->kernel ? -1 : 1;
     if (a->backing != b->backing)
-        return a->backing < b->backing;
-    return a->page_bytes < b->page_bytes;
+        return a->backing < b->backing ? -1 : 1;
+    return (a->page_bytes > b->page_bytes) - (a->page_bytes < b->page_bytes);
 }
 
 /* Several nodes per huge page: the probe of tlb_levels_splinter(). */
@@ -36,16 +36,14 @@ size_t page_curves_points(const struct series *series, const struct point *pages
     size_t count = 0;
     for (size_t i = 0; i < series->count; i++) {
         const struct point *p = &series->groups[i].point;
-        size_t k = 0;
+        size_t k = count;
         if (!group_shows_pages(&series->groups[i]) || is_splinter_probe(p))
             continue;
-        while (k < count && (pages[k]->kernel != p->kernel || pages[k]->backing != p->backing ||
-                             pages[k]->page_bytes != p->page_bytes))
-            k++; /* the smallest spacing comes first */
-        if (k < count || count == PAGE_CURVES_MAX)
-            continue;
-        for (k = count++; k > 0 && is_before(p, pages[k - 1]); k--)
-            pages[k] = pages[k - 1];
+        while (k > 0 && compare_curves(p, pages[k - 1]) < 0)
+            k--;
+        if ((k > 0 && compare_curves(p, pages[k - 1]) == 0) || count == PAGE_CURVES_MAX)
+            continue; /* the smallest spacing comes first */
+        memmove(&pages[k + 1], &pages[k], (count++ - k) * sizeof(const struct point *));
         pages[k] = p;
     }
     return count;
@@ -95,17 +93,15 @@ static const double third_apart = 4;
 static size_t fastest_levels(struct page_curves *c)
 {
     struct knee knees[KNEES_MAX];
-    size_t found = knee_find(&c->difference, knees), count = 0, k = 0, most = LEVELS_MAX;
-    struct level level = found > 0 ? laps_fastest(&c->difference, &knees[0]) : (struct level){0};
-    bool conflict = found > 0 && !c->alone && conflict_of(c, &level) == c->cache;
-    if (conflict)
-        most = k = 1;
-    for (; k < found && count < most; k++) {
-        level = laps_fastest(&c->difference, &knees[k]);
-        const struct knee *cache = conflict ? conflict_of(c, &level) : NULL;
-        if (cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
+    size_t found = knee_find(&c->difference, knees), count = 0, most = LEVELS_MAX;
+    for (size_t k = 0; k < found && count < most; k++) {
+        struct level level = laps_fastest(&c->difference, &knees[k]);
+        const struct knee *cache = conflict_of(c, &level);
+        if (k == 0 && cache == c->cache)
+            most = 1;
+        else if (most == 1 && cache != NULL && level.knee.step_ns <= same_height * cache->step_ns)
             break;
-        if (count < 2 || level.least >= third_apart * c->tlb[count - 1].most)
+        else if (count < 2 || level.least >= third_apart * c->tlb[count - 1].most)
             c->tlb[count++] = level;
     }
     return count;

@@ -86,10 +86,9 @@ enum { PER_OCTAVE = 8, RADIUS = 3, RADIUS_SLOPE = 1, ARM = 2 };
  * to the peak), and the minimum ratio of the plateaus. [prior] */
 static const double peak_min = 0.25, edge_min = 0.1, edge_part = 0.1, rise_min = 1.15;
 
-/* A rise between two plateaus: from point `first`, the last of the lower plateau, to `last`, the
- * first of the upper one or the end of the curve. */
+/* A rise between two plateaus, from one ln(size) to another. */
 struct transition {
-    size_t first, last;
+    double from, to;
     double lower_ns, upper_ns;
     bool reaches_end;
 };
@@ -176,21 +175,17 @@ static double plateau(const struct grid *g, size_t from, size_t to)
 }
 
 /* The transition around a peak; those before it end at grid position *end, which is moved on. */
-static struct transition transition_of(const struct curve *c, const struct grid *g, size_t peak,
-                                       size_t *end)
+static struct transition transition_of(const struct grid *g, size_t peak, size_t *end)
 {
-    struct transition t = {.last = c->count - 1};
+    struct transition t;
     size_t first = peak, last = peak;
     double edge = fmax(edge_min, edge_part * g->slope[peak]);
     while (first > *end && g->slope[first - 1] >= edge)
         first--;
     while (last + 1 < g->count && g->slope[last] >= edge)
         last++;
-    double low = g->start + (double)first * g->step, high = g->start + (double)last * g->step;
-    while (t.first + 1 < c->count && log_size(c, t.first + 1) <= low + 1e-9)
-        t.first++;
-    while (t.last > 0 && log_size(c, t.last - 1) >= high - 1e-9)
-        t.last--;
+    t.from = g->start + (double)first * g->step + 1e-9;
+    t.to = g->start + (double)last * g->step - 1e-9;
     t.lower_ns = plateau(g, first > *end + PER_OCTAVE ? first - PER_OCTAVE : *end, first);
     t.upper_ns = plateau(g, last, g->count - 1);
     t.reaches_end = last + PER_OCTAVE / 2 >= g->count;
@@ -202,13 +197,17 @@ static struct transition transition_of(const struct curve *c, const struct grid 
  * transition, interpolated in log-log; *below is the point before it. */
 static double crossing(const struct curve *c, const struct transition *t, double ns, size_t *below)
 {
-    size_t i = t->first;
-    while (i < t->last && !(c->at[i].ns <= ns && c->at[i + 1].ns > ns &&
-                            (i + 2 >= c->count || c->at[i + 2].ns > ns)))
+    size_t i = 0, first;
+    while (i + 1 < c->count && log_size(c, i + 1) <= t->from)
+        i++;
+    first = i;
+    while (
+        i + 1 < c->count && log_size(c, i) < t->to &&
+        !(c->at[i].ns <= ns && c->at[i + 1].ns > ns && (i + 2 >= c->count || c->at[i + 2].ns > ns)))
         i++;
     *below = i;
-    if (i == t->last) /* the transition starts above `ns`, or stays below */
-        return c->at[c->at[t->first].ns > ns ? t->first : t->last].pages;
+    if (i + 1 == c->count || log_size(c, i) >= t->to) /* it starts above `ns`, or stays below */
+        return c->at[c->at[first].ns > ns ? first : i].pages;
     double part = (log(ns) - log_ns(c, i)) / (log_ns(c, i + 1) - log_ns(c, i));
     return exp(log_size(c, i) + part * (log_size(c, i + 1) - log_size(c, i)));
 }
@@ -232,7 +231,7 @@ void textbook_derivative(const struct series *series, struct boundaries *found)
     for (size_t k = 0, end = 0; k < g.count; k++) {
         if (!is_peak(&g, k))
             continue;
-        struct transition t = transition_of(&curve, &g, k, &end);
+        struct transition t = transition_of(&g, k, &end);
         if (t.upper_ns >= rise_min * t.lower_ns)
             add_transition(found, &curve, &t);
         k = end;

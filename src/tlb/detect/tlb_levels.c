@@ -73,15 +73,11 @@ static void add_caches(const struct page_curves *c, struct boundaries *found)
 
 /* The row of the same level on scattered page frames; NULL: there is none. */
 static const struct boundary *scattered_row(const struct boundaries *found,
-                                            const struct boundary *like)
+                                            const struct boundary *row)
 {
-    for (size_t i = 0; i < found->count; i++) {
-        const struct boundary *b = &found->at[i];
-        if (b->backing->scattered && b->structure == like->structure && b->level > 0 &&
-            b->level == like->level)
-            return b;
-    }
-    return NULL;
+    struct boundary like = *row;
+    like.backing = &backings[BACKING_SCATTERED];
+    return row->level > 0 ? boundaries_find(found, &like) : NULL;
 }
 
 /* A rise with far fewer pages than the same level on scattered page frames, or from another

@@ -25,19 +25,13 @@ const struct point *cache_sets_point(const struct families *families)
     return NULL;
 }
 
-/* The address bits that select one of `sets` sets: the lowest above those within a line. */
-static const char *index_bits(uint64_t line_bytes, uint64_t sets)
-{
-    uint64_t basis[64];
-    for (unsigned i = 0; i < highest_bit(sets); i++)
-        basis[i] = (uint64_t)1 << (highest_bit(line_bytes) + i);
-    return set_index_spell(basis, highest_bit(sets));
-}
-
 static void fill_row(struct organisation *row, const struct cache_line *line, double ways,
                      uint64_t bytes, int criteria)
 {
-    uint64_t sets = bytes / line->bytes;
+    uint64_t sets = bytes / line->bytes, basis[64];
+    unsigned bits = highest_bit(sets);
+    for (unsigned i = 0; i < bits; i++) /* the lowest above those within a line */
+        basis[i] = line->bytes << i;
     *row = (struct organisation){.structure = STRUCTURE_CACHE,
                                  .level = 1,
                                  .ways = ways,
@@ -47,7 +41,7 @@ static void fill_row(struct organisation *row, const struct cache_line *line, do
                                  .criteria = criteria < line->criteria ? criteria : line->criteria};
     row->entries = row->ways * row->sets;
     row->index = row->sets > 1 ? "linear" : "full";
-    row->index_bits = index_bits(line->bytes, sets);
+    row->index_bits = set_index_spell(basis, bits);
     if (line->nodes < first_miss_min * row->entries || line->nodes > first_miss_max * row->entries)
         note_add(&row->note, NOTE_ENTRIES_DISAGREE);
     row->confidence = confidence_of(row->criteria, &row->note);

@@ -10,16 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static struct request *find(struct batch *batch, const struct point *point)
-{
-    for (size_t i = 0; i < batch->count; i++) {
-        const struct point *p = &batch->requests[i].point;
-        if (p->pages == point->pages && point_same_curve(p, point))
-            return &batch->requests[i];
-    }
-    return NULL;
-}
-
 void request_point(struct batch *batch, const struct point *point, uint64_t want)
 {
     struct request w = {.point = *point,
@@ -31,10 +21,12 @@ void request_point(struct batch *batch, const struct point *point, uint64_t want
     }
     if (w.have >= w.want)
         return;
-    struct request *same = find(batch, &w.point);
-    if (same != NULL) {
-        same->want = w.want > same->want ? w.want : same->want;
-        return;
+    for (size_t i = 0; i < batch->count; i++) {
+        struct request *r = &batch->requests[i];
+        if (r->point.pages == w.point.pages && point_same_curve(&r->point, &w.point)) {
+            r->want = w.want > r->want ? w.want : r->want;
+            return;
+        }
     }
     batch->requests = extend(batch->requests, batch->count, sizeof *batch->requests);
     batch->requests[batch->count++] = w;
