@@ -63,19 +63,22 @@ static struct set_level set_level_of(const struct answers *a, const struct level
 
 /* ---- the first level ---- */
 
+/* Two pages more than a set has ways do not fit; three times as many all miss, nearly; and twice as
+ * many others as entries flush a level. [physics] */
+enum { MORE = 2, ALL_TIMES = 3, OTHERS_TIMES = 2 };
+
 /* Whether the first level holds pages of one set only as the second does, whose evictions evict
  * from it: sets of so many ways do not make up the first level, and no more pages fit the second
  * when others flush the first. */
 static bool is_inclusive(struct answers *a, const struct set_level *first,
                          const struct set_index *index, double entries)
 {
-    struct question q = first->question;
+    struct question q = answers_set(&a->counted, first->question.like, true);
     if (isnan(entries) || index->to <= first->bits)
         return false;
-    q.few = 3;
-    q.to = a->counted.first.fits + 2;
-    q.all = 3 * q.to;
-    q.like.others = 2 * ((uint64_t)entries + 1);
+    q.to = a->counted.first.fits + MORE;
+    q.all = ALL_TIMES * q.to;
+    q.like.others = OTHERS_TIMES * ((uint64_t)entries + 1);
     q.miss_hits = NAN;
     return isfinite(answers_to(a, &q));
 }
@@ -107,12 +110,10 @@ static void fill_first(struct answers *a, const struct level *level, struct orga
 static const char *relation_by_fold(struct answers *a, const struct set_level *second,
                                     uint64_t apart)
 {
-    struct question q = second->question;
+    struct question q = answers_set(&a->counted, second->question.like, false);
     q.like.spacing = apart * q.like.page_bytes;
     q.like.others = q.like.others_spacing = 0;
-    q.few = 2;
-    q.to = (uint64_t)second->ways + 2;
-    q.miss_hits = a->counted.pages.miss_hits;
+    q.to = (uint64_t)second->ways + MORE;
     double number = answers_to(a, &q);
     return isinf(number) ? "neither" : number == second->ways ? "inclusive" : "unknown";
 }
