@@ -44,8 +44,9 @@ enum { IN_A_ROW = 4 };
 /* Of a high and a medium answer: the chance of a mistake, the share of such rows without a
  * neighbour, and the seconds over which the moments are spread. With less than quiet_low the level
  * is held. [significance] */
-static const double chance_high = 1e-6, chance_medium = 1e-2, quiet_high = 0.95, quiet_medium = 0.9,
-                    quiet_low = 0.5, span_high = 0.4;
+const double fits_chance_high = 1e-6;
+static const double chance_medium = 1e-2, quiet_high = 0.95, quiet_medium = 0.9, quiet_low = 0.5,
+                    span_high = 0.4;
 
 static double hit_ns(const struct family *family, const struct moment *m)
 {
@@ -95,8 +96,8 @@ static bool counts(const struct family *family, const struct moment *m, double m
 
 bool fits_shows(const struct family *family, const struct moment *m, uint64_t n, double miss_hits)
 {
-    return (m->control.targets >= n && counts(family, m, miss_hits)) ||
-           (m->asked.targets >= n && asked_is_clean(family, m, miss_hits));
+    return (m->control.targets == n && counts(family, m, miss_hits)) ||
+           (m->asked.targets == n && asked_is_clean(family, m, miss_hits));
 }
 
 /* Neighbours only add misses, so of several moments this quantile shows those that are ours.
@@ -117,7 +118,7 @@ static double misses_of(const struct family *family, uint64_t n, bool asked, dou
         const struct moment *m = &family->at[i];
         if (asked && m->asked.targets == n && counts(family, m, miss_hits))
             misses[count++] = misses_asked(family, m, miss_hits);
-        if (!asked && m->all.targets == n)
+        if (!asked && n > 0 && m->all.targets == n)
             misses[count++] = fits_misses(family, m, &m->all, miss_hits);
     }
     double found = stats_quantile(misses, count, quantile);
@@ -195,22 +196,16 @@ static void count_moments(struct fits *fits, const struct family *family)
             fits->fits = n;
 }
 
-static void count_misses(struct fits *fits, const struct family *family)
+/* Sets the misses of each number, and the largest number that may fit. */
+static void count_misses(struct fits *fits, const struct family *family, double excess_misses)
 {
-    for (uint64_t n = 0; n <= FITS_MAX; n++)
+    for (uint64_t n = FITS_MAX; n > 0; n--) {
         fits->misses[n] = fits->at[n].all < ASKED_MIN
                               ? (double)NAN
                               : misses_of(family, n, true, fits->miss_hits, undisturbed);
-}
-
-/* Sets the largest number that may fit. */
-static void find_most(struct fits *fits, double excess_misses)
-{
-    for (uint64_t n = fits->fits + 1; n <= FITS_MAX; n++)
-        if (fits->misses[n] >= excess_misses * (double)(n - fits->fits)) {
+        if (n > fits->fits && fits->misses[n] >= excess_misses * (double)(n - fits->fits))
             fits->most = n - 1;
-            return;
-        }
+    }
 }
 
 /* The lower end of the interval of a share (Wilson 1927, equation 4). */
@@ -235,19 +230,20 @@ static double chance_of(double share, const struct tally *tally)
 static void find_quiet(struct fits *fits, const struct family *family)
 {
     const struct tally *last = &fits->above[fits->fits];
-    size_t beside = 0, quiet = 0, clean = 0;
+    size_t beside = 0, rows = 0, quiet = 0, clean = 0;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
             continue;
         clean += is_clean(fits_misses(family, m, &m->control, fits->miss_hits));
         if (++beside % IN_A_ROW == 0) {
+            rows++;
             quiet += clean > 0;
             clean = 0;
         }
     }
     fits->quiet = is_code(family) ? (double)last->clean / (double)last->all
-                                  : (double)quiet / (double)(beside / IN_A_ROW);
+                                  : (double)quiet / (double)rows;
 }
 
 struct fits fits_of(const struct family *family, double miss_hits, double excess_misses)
@@ -256,13 +252,13 @@ struct fits fits_of(const struct family *family, double miss_hits, double excess
         .chance = 1, .hit_ns = NAN, .all_hits = NAN, .all_hits_high = NAN, .miss_hits = NAN};
     if (family == NULL || family->count == 0)
         return fits;
+    fits.moments = family->count;
     fits.span_s = family->at[family->count - 1].t_s - family->at[0].t_s;
     for (int pass = 0; pass < 2; pass++) { /* the number that fits shows how many surely miss */
         measure_miss(&fits, family, miss_hits);
         count_moments(&fits, family);
     }
-    count_misses(&fits, family);
-    find_most(&fits, excess_misses);
+    count_misses(&fits, family, excess_misses);
     if (fits.fits < FITS_MAX) { /* no more targets than are counted */
         const struct tally *last = &fits.above[fits.fits];
         fits.chance = last->all < ASKED_MIN ? 1 : chance_of(least_share(last), last + 1);
@@ -298,6 +294,7 @@ int fits_criteria(const struct fits *fits)
 {
     if (fits_held(fits) || !fits_bounded(fits) || !(fits->quiet >= quiet_medium))
         return 0;
-    return fits->chance < chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high ? 2
-                                                                                                : 1;
+    return fits->chance < fits_chance_high && fits->quiet >= quiet_high && fits->span_s >= span_high
+               ? 2
+               : 1;
 }

@@ -33,14 +33,15 @@ struct fits {
     double hit_ns, miss_hits;       /* a hit, and what a miss adds to it, in hits */
     uint64_t all;                   /* so many targets all miss, or nearly all; 0: not measured */
     double all_hits, all_hits_high; /* what each of them adds to a hit: quartiles; NaN: unknown */
+    size_t moments;                 /* of the family */
     double span_s;                  /* from the first moment to the last */
     struct tally at[FITS_MAX + 1];  /* by the number asked about */
     struct tally above[FITS_MAX + 1]; /* the same, where the control was one less */
     double misses[FITS_MAX + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
-/* Whether n targets or more, those asked about or of the control, were clean in a moment.
- * miss_hits: what a miss adds. */
+/* Whether n targets, asked about or of the control, were clean in a moment. miss_hits: what a miss
+ * adds. */
 bool fits_shows(const struct family *family, const struct moment *moment, uint64_t n,
                 double miss_hits);
 
@@ -65,6 +66,9 @@ double fits_thrashes(const struct fits *fits);
 
 /* So many that all of them miss, but not the next level; `most` if that is unknown, and at most. */
 uint64_t fits_far_above(const struct fits *fits, uint64_t most);
+
+/* The chance of a mistake in a high answer. */
+extern const double fits_chance_high;
 
 /* Whether at least `fits` targets fit, and at most `most`; whether something else may have held
  * entries; and how sure it is that exactly `fits` fit: 2 (high), 1 (medium), 0 (low). */

@@ -29,9 +29,10 @@ const struct density densities[] = {
 static size_t grid_of(const struct plan_options *o, uint64_t grid[GRID_MAX])
 {
     uint64_t start = start_bytes > 2 * o->spacing ? start_bytes : 2 * o->spacing;
-    size_t count = 0;
-    if (start <= o->buffer_bytes)
-        grid[count++] = start / o->spacing;
+    size_t count = 1;
+    if (start > o->buffer_bytes)
+        return 0;
+    grid[0] = start / o->spacing;
     for (const unsigned *kib = o->density->windows_kib; *kib > 0; kib++)
         if (*kib * KIB > start && *kib * KIB <= o->buffer_bytes &&
             *kib * KIB / o->spacing > grid[count - 1])

@@ -3,7 +3,6 @@
 #include "tlb/plan/questions.h"
 #include "access/kernel.h"
 #include "access/layout.h"
-#include "base/error.h"
 #include "base/random.h"
 #include "tlb/geometry/cache_sets.h"
 #include "tlb/geometry/organisation.h"
@@ -67,11 +66,11 @@ static uint64_t next_of_code(const struct question *q, const struct fits *fits, 
 
 /* Whether the family needs more moments: before the curve, for a likely answer soon; then, for a
  * sure one, more where a larger number is in doubt: a neighbour may yet pause. */
-static bool is_open(const struct question *q, size_t count, const struct fits *fits, bool settle)
+static bool is_open(const struct question *q, const struct fits *fits, bool settle)
 {
     if (fits->fits >= q->to || (fits_bounded(fits) && !settle))
         return false;
-    return count < (settle && fits_criteria(fits) < 2 ? UNSETTLED_MAX : SETTLED_MIN);
+    return fits->moments < (settle && fits_criteria(fits) < 2 ? UNSETTLED_MAX : SETTLED_MIN);
 }
 
 /* The place of a moment: in every other cycle, one where as many targets as the control's were
@@ -106,12 +105,11 @@ static void put_moments(const struct question *q, const struct families *familie
 {
     const struct family *family = family_like(families, &q->like);
     struct fits fits = fits_of(family, q->miss_hits, q->excess_misses);
-    uint64_t turn = family != NULL ? family->count : 0;
     bool code = q->like.kernel->executes;
-    if (!is_open(q, turn, &fits, settle))
+    if (!is_open(q, &fits, settle))
         return;
-    fits.fits = turn > 0 ? fits.fits : q->few;
-    for (int i = 0; i < TOGETHER; i++, turn++) {
+    fits.fits = fits.moments > 0 ? fits.fits : q->few;
+    for (uint64_t turn = fits.moments; turn < fits.moments + TOGETHER; turn++) {
         uint64_t next = code ? next_of_code(q, &fits, turn) : next_number(q, &fits, turn);
         uint64_t asked = next < q->to ? next : q->to;
         uint64_t control = code || asked == fits.fits ? asked - 1 : fits.fits;
@@ -189,7 +187,7 @@ static bool flush_first(const struct counted *counted, struct point *like)
         return false;
     double ways = (double)counted->first.fits;
     double sets = fmax(1, exp2(round(log2(level.least / ways))));
-    if (sets * ways != level.least && fits_bounded(&counted->pages)) {
+    if (sets * ways != level.least && counted->pages.chance < fits_chance_high) {
         ways = level.least; /* no sets of so many ways make up the level: it may hold any pages */
         sets = 1;
     }
@@ -199,23 +197,19 @@ static bool flush_first(const struct counted *counted, struct point *like)
     return true;
 }
 
-/* Whether others flush as many entries of as many sets as needed; side by side, of all sets. */
-static bool flushes(const struct point *others, const struct point *needed)
-{
-    return (double)others->others >= flushed_least * (double)needed->others &&
-           (others->others_spacing == 0 || others->others_spacing >= needed->others_spacing);
-}
-
 /* Whether the second level can be asked about: then the others are set. Those that were chosen go
- * on unless the first level turns out to need more. */
+ * on if they flush about as many entries of as many sets as needed; side by side, of all sets. */
 static bool flush(const struct counted *counted, const struct family *begun, struct point *like)
 {
     bool known = flush_first(counted, like);
-    if (begun != NULL && (!known || flushes(&begun->like, like)))
+    if (begun == NULL)
+        return known;
+    uint64_t others = begun->like.others, apart = begun->like.others_spacing;
+    if (!known || ((double)others >= flushed_least * (double)like->others &&
+                   (apart == 0 || apart >= like->others_spacing)))
         *like = begun->like;
-    else if (begun != NULL && like->others < begun->like.others)
-        like->others = begun->like.others; /* the most count: family_find() */
-    return known || begun != NULL;
+    like->others = others > like->others ? others : like->others; /* the most: family_find() */
+    return true;
 }
 
 /* If the curve allows several numbers of sets: asks about pages so near that the smallest of these
@@ -234,17 +228,10 @@ static void ask_near(struct answers *answers, struct question near)
     near.to = PAGES_MAX;
     near.all = 0;
     near.like.spacing = several ? (uint64_t)apart * near.like.page_bytes : 0;
-    if (begun != NULL)
-        near.like = begun->like;
-    if (begun != NULL || (several && near.like.spacing >= 2 * near.like.others_spacing))
+    several = several && near.like.spacing >= 2 * near.like.others_spacing;
+    near.like = begun != NULL ? begun->like : near.like;
+    if (begun != NULL || several)
         answers_ask(answers, &near);
-}
-
-/* Whether so many moments have asked that what is not settled may stay open. */
-static bool is_asked(const struct answers *answers, const struct point *like)
-{
-    const struct family *family = family_like(&answers->families, like);
-    return family != NULL && family->count >= SETTLED_MIN;
 }
 
 /* Asks about pages of one set, without and with others that flush the first level. If something may
@@ -254,14 +241,14 @@ static void ask_sets(struct answers *answers, const struct plan_options *o,
 {
     struct question first = answers_set(counted, point_like(o, far_pages(o)), false),
                     second = answers_set(counted, first.like, true);
-    uint64_t most = o->most / SETS_TRIED;
-    first.to = most < PAGES_MAX ? most : PAGES_MAX;
+    first.to = (uint64_t)fmin((double)o->most / SETS_TRIED, PAGES_MAX);
     if (counted->second.fits > 0) /* too many for either level, but not if their ways add up */
         first.all = counted->first.fits + counted->second.fits - 1;
     answers_ask(answers, &first);
     if (!flush(counted, family_find(&answers->families, NULL, 2, UINT64_MAX, true), &second.like))
         return;
-    if (is_asked(answers, &second.like) && fits_held(&counted->far) && far_pages(o) > CLOSE_PAGES)
+    if (counted->far.moments >= SETTLED_MIN && fits_held(&counted->far) &&
+        far_pages(o) > CLOSE_PAGES)
         second.like.spacing = CLOSE_PAGES * o->page_bytes;
     second.to = WAYS_MAX;
     second.all = WAYS_ALL;
@@ -274,9 +261,8 @@ static void ask_sets(struct answers *answers, const struct plan_options *o,
  * too. */
 static void ask_pages(struct answers *answers, const struct plan_options *o)
 {
-    uint64_t most = o->most;
     struct question pages = {point_like(o, 1), .few = o->kernel->executes ? CODE_FEW : FEW,
-                             .to = most < PAGES_MAX ? most : PAGES_MAX, .miss_hits = NAN,
+                             .to = o->most < PAGES_MAX ? o->most : PAGES_MAX, .miss_hits = NAN,
                              .excess_misses = excess_alone};
     struct counted counted = counted_of(&answers->families, &pages.like);
     struct level first;
@@ -284,10 +270,10 @@ static void ask_pages(struct answers *answers, const struct plan_options *o)
         return;
     pages.all = fits_far_above(&counted.pages, pages.to);
     if (!(laps_first_level(&counted, &first) && first.criteria == 2 &&
-          is_asked(answers, &pages.like)))
+          counted.pages.moments >= SETTLED_MIN))
         answers_ask(answers, &pages);
     if (o->kind != PLAN_COALESCING && o->backing->scattered && !o->kernel->executes &&
-        o->page_bytes == o->base_page_bytes && most >= SETS_TRIED * SETS_TRIED)
+        o->page_bytes == o->base_page_bytes && o->most >= SETS_TRIED * SETS_TRIED)
         ask_sets(answers, o, &counted);
 }
 

@@ -514,6 +514,9 @@ TEST(the_second_level_is_its_ways_times_what_the_curve_allows)
     CU_ASSERT_EQUAL(levels[1].most, 3072);
     CU_ASSERT_EQUAL(levels[1].criteria, 2);
     CU_ASSERT_DOUBLE_EQUAL(levels[1].knee.step_ns, 20, 1e-9);
+    counted = sure_counted(72, 72, 6);
+    CU_ASSERT_EQUAL_FATAL(levels_of(&counted, 192, levels), 2); /* a small one */
+    CU_ASSERT_EQUAL(levels[1].entries, 192);
 }
 
 /* A rise from 1500 to 5000 pages allows 12 times 128 or 256; pages 32 apart are in
