@@ -432,8 +432,6 @@ TEST(an_earlier_run_gives_its_options)
     CU_ASSERT_TRUE(resumes("--quiet", "--text it's a b",
                            "text=it's a b quiet [test --quiet]"
                            "<--text it's a b>"));
-    CU_ASSERT_TRUE(resumes("", "--text ", "text= [test]<--text>"));
-    CU_ASSERT_TRUE(resumes("", "--text", "text= [test]<--text>"));
     CU_ASSERT_TRUE(resumes("", "--word cow", "word=cow [test]<--word cow>"));
     CU_ASSERT_TRUE(resumes("--size|4k", "--size 4k", "size=4096 [test --size 4k]<--size 4k>"));
     CU_ASSERT_TRUE(resumes("", "--size 4k|--size 8k", "size=8192 [test]<--size 8k>"));
