@@ -79,6 +79,8 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
     q.to = a->counted.first.fits + MORE;
     q.all = ALL_TIMES * q.to;
     q.like.others = OTHERS_TIMES * ((uint64_t)entries + 1);
+    if (first->bits < 0) /* it holds any pages: those that no fold puts into the targets' set */
+        q.like.others_spacing = q.like.page_bytes;
     q.miss_hits = NAN;
     return isfinite(answers_to(a, &q));
 }
