@@ -167,9 +167,9 @@ void boundary_check_claim(struct boundary *b, const char *claim, const char *fir
     b->error_percent = NAN;
     if (count == 0)
         return;
-    double value = (double)values[0];
+    double value = (double)values[0], near = isnan(m.size) ? sqrt(m.least * m.most) : m.size;
     for (size_t i = 1; i < count; i++)
-        if (fabs(log((double)values[i] / m.size)) < fabs(log(value / m.size)))
+        if (fabs(log((double)values[i] / near)) < fabs(log(value / near)))
             value = (double)values[i];
     if (count > 1)
         note_add(&b->note, NOTE_CLAIM_UNIT_HIDDEN);

@@ -84,7 +84,7 @@ static const struct boundary *scattered_row(const struct boundaries *found,
  * plateau, belongs to a cache. */
 static bool is_possible(const struct boundary *b, const struct boundary *scattered)
 {
-    return b->entries_max >= ratio_possible * scattered->entries_min &&
+    return !(b->entries_max < ratio_possible * scattered->entries_min) &&
            fabs(b->plateau_ns - scattered->plateau_ns) <= scattered->step_ns / 2;
 }
 
@@ -98,7 +98,8 @@ static bool explains(double n, const struct boundary *contiguous, const struct b
 bool tlb_levels_coalesce(struct boundary *contiguous, const struct boundary *scattered)
 {
     double ratio = contiguous->entries / scattered->entries, n = round(ratio);
-    if (!(ratio >= ratio_min) || contiguous->entries_min <= scattered->entries_max)
+    double least = contiguous->entries_min / scattered->entries_max;
+    if (!((isnan(ratio) ? least : ratio) >= ratio_min) || least <= 1)
         return false;
     note_add(&contiguous->note, NOTE_COALESCED);
     if (explains(n, contiguous, scattered) && !explains(n - 1, contiguous, scattered) &&

@@ -215,8 +215,8 @@ static double least_share(const struct tally *tally)
     return (p + z * z / (2 * n) - z * sqrt((p * (1 - p) + z * z / (4 * n)) / n)) / (1 + z * z / n);
 }
 
-/* That a number which fits is clean no more often than it was, if it is in so large a share of its
- * moments. */
+/* The chance that a number which fits would be clean this rarely, if it is in so large a share of
+ * its moments. */
 static double chance_of(double share, const struct tally *tally)
 {
     double term = pow(1 - share, (double)tally->all), sum = term;
@@ -231,6 +231,8 @@ static void find_quiet(struct fits *fits, const struct family *family)
 {
     const struct tally *last = &fits->above[fits->fits];
     size_t beside = 0, rows = 0, quiet = 0, clean = 0;
+    if (!(fits->miss_hits >= fits_noise)) /* nothing misses, so nothing is clean */
+        return;
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
@@ -248,8 +250,12 @@ static void find_quiet(struct fits *fits, const struct family *family)
 
 struct fits fits_of(const struct family *family, double miss_hits, double excess_misses)
 {
-    struct fits fits = {
-        .chance = 1, .hit_ns = NAN, .all_hits = NAN, .all_hits_high = NAN, .miss_hits = NAN};
+    struct fits fits = {.chance = 1,
+                        .quiet = NAN,
+                        .hit_ns = NAN,
+                        .all_hits = NAN,
+                        .all_hits_high = NAN,
+                        .miss_hits = NAN};
     if (family == NULL || family->count == 0)
         return fits;
     fits.moments = family->count;

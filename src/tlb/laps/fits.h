@@ -1,8 +1,8 @@
 /* fits.h: how many targets fit.
  *
  * If n targets fit, some laps have no miss, under any replacement, and beside any neighbour that
- * pauses. With one more, every lap has a miss. A lap is clean if it takes as long as
- * that many hits of the same moment. A moment counts if its control is clean. Laps of code are
+ * pauses. With one more, every lap has a miss. A lap is clean if it takes as long as that many hits
+ * in the same dozen moments. A moment counts if its control is clean. Laps of code are
  * compared with those of one page fewer instead, and every moment with such a control counts.
  *
  * Exact: n was clean, n + 1 never. If n + 1 fitted, it would be clean in about the share of the
@@ -29,7 +29,8 @@ struct fits {
     uint64_t most;                  /* the largest that may fit; 0: none was found that does not */
     double chance;                  /* that fits + 1 fits after all; 1: not asked */
     double quiet;                   /* share of the groups of four moments whose control is `fits`
-                                       in which it was clean once; of code, of the moments; NaN: none */
+                                       in which it was clean once; of code, of the moments; NaN: none,
+                                       or nothing misses */
     double hit_ns, miss_hits;       /* a hit, and what a miss adds to it, in hits */
     uint64_t all;                   /* so many targets all miss, or nearly all; 0: not measured */
     double all_hits, all_hits_high; /* what each of them adds to a hit: quartiles; NaN: unknown */

@@ -113,6 +113,7 @@ bool laps_first_level(const struct counted *counted, struct level *level)
 /* From the last size of which hardly any load walks to the first from which on many do. */
 struct rise {
     double height_ns, from, to;
+    bool ended; /* the curve reaches the plateau above */
 };
 
 /* In the octave from this size on. */
@@ -158,6 +159,7 @@ static bool find_rise(const struct curve *curve, double first, double miss_ns, s
         return false;
     for (end = to; end + 1 < curve->count && at[end].pages < plateau_at * at[to].pages;)
         end++;
+    bool ended = !(at[end].pages < plateau_at * at[to].pages);
     double height = at[end].ns - base;
     for (from = start; from <= end && at[from].ns < base + few_walk * height;)
         from++;
@@ -166,7 +168,7 @@ static bool find_rise(const struct curve *curve, double first, double miss_ns, s
     if (from == start || from > end)
         return false;
     *rise = (struct rise){height, at[from - 1].pages,
-                          at[doubt_end(curve, from - 1, to, height)].pages};
+                          at[doubt_end(curve, from - 1, to, height)].pages, ended};
     return true;
 }
 
@@ -220,11 +222,11 @@ static bool second_level(const struct counted *counted, const struct curve *curv
     if (products == 1 && (level->least == level->most || fits_bounded(&counted->second)))
         level->entries = level->least;
     level->criteria = products == 1 ? criteria : 0;
-    level->held = counted->second.fits > 0 && fits_held(&counted->second);
+    level->held = fits_held(&counted->second);
     if (products != 1 || !fits_bounded(&counted->second)) { /* what the curve alone allows */
         if (products != 1)
             level->least = fmax(first, floor(start_least * rise.from));
-        level->most = fmax(rise.to, isnan(level->entries) ? 0 : level->most);
+        level->most = rise.ended ? fmax(rise.to, isnan(level->entries) ? 0 : level->most) : NAN;
     }
     return true;
 }
