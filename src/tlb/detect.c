@@ -94,8 +94,8 @@ static const struct {
      "cache, not of a TLB (sweep | detect compares with packed samples)"},
     {NOTE_INTERFERENCE,
      "something else may have held entries during the run, perhaps on the other hardware thread of "
-     "the core (note interference): the answer is a range; repeat when idle, and compare 3 to 5 "
-     "runs (--by file)"},
+     "the core (note interference): the TLB may have more entries; repeat when idle, and compare 3 "
+     "to 5 runs (--by file)"},
 };
 
 static bool has_note(const struct boundaries *found, enum note_word word)

@@ -113,7 +113,7 @@ static void refuse_box(const struct point *p, char why[REFUSAL_ROOM])
 /* Layout `local` visits the nodes of this many pages in random order before it goes on to the next
  * pages. With one page at a time, a prefetcher that works within pages fetches its lines: on a Zen
  * 4 a load from L2 then takes 0.7 of its time, the same with 4 pages, and all of it from 12 pages
- * on. The first TLB level of most processors holds 32 pages or more. [physics] */
+ * on. The first TLB level of most processors holds 32 pages or more. [tuned: Zen 4] */
 enum { LOCAL_PAGES = 24 };
 
 static uint64_t local_window(const struct point *point)
@@ -174,7 +174,7 @@ static void refuse_pair(const struct point *p, char why[REFUSAL_ROOM])
 /* ---- targets and others ---- */
 
 /* Others are never on a multiple of this many pages: if the low bits of the page number select one
- * of that many sets or more, none of them falls into the targets' set. */
+ * of that many sets or more, none of them falls into the targets' set. [prior] */
 enum { OTHERS_APART = 16 };
 
 /* The largest power of two that divides the number. */
@@ -187,7 +187,8 @@ static uint64_t power_in(uint64_t number)
  * so an index made of exclusive ors moves all nodes in the same way. It is less than the largest
  * power of two that divides the distance between targets: for a target the exclusive or is a sum.
  * Targets of a moment are far apart, or all pages from there on, unless a fold makes them share a
- * set. */
+ * set. Of near ones beside others only the bits below their distance move alike, which keeps them
+ * off the pages of others. */
 static uint64_t set_shift(const struct point *point)
 {
     uint64_t apart = point->spacing / point->page_bytes;

@@ -106,7 +106,7 @@ uint64_t layout_rounds(const struct point *point);
 const char *layout_refuses_targets(const struct point *point);
 
 /* Samples of `set` use so many TLB sets, by their number: other work on the core holds entries in
- * some sets, and only the sets without it show the number of ways. A target takes as many pages. */
+ * some sets, and only the sets without it show the number of ways. [prior] */
 enum { SETS_TRIED = 64 };
 
 /* In `set`: the pages at the start of the buffer that hold the others of every sample. */

@@ -1,7 +1,7 @@
 /* boundary.c: the rows of the boundaries table.
  *
  *     confidence_of(2, &note);    -> CONFIDENCE_HIGH, unless the note has a doubt
- *     boundary_check_claim(&row, "128 or 4096", "96");    -> the error is that to 4096 for 4150
+ *     boundary_check_claim(&row, "128 or 4096", "96");    -> the error of 4150 is relative to 4096
  */
 #include "tlb/detect/boundary.h"
 #include "machine/claim.h"

@@ -30,8 +30,8 @@ enum { ASKED_MIN = 4 };
 /* How many standard errors below what was seen a share may be. [significance] */
 static const double share_errors = 2;
 
-/* Less than they cost, which is two misses a lap or more, and more than a page that somebody holds.
- * [physics] */
+/* Alone: less than two misses, and more than a neighbour's page costs, which is one. Exclusive:
+ * less than one, so a neighbour's page looks the same, and the answer is never sure. [physics] */
 const double excess_alone = 1.75, excess_exclusive = 0.75;
 
 /* A number of which this share of the loads misses is far too large. [prior] */

@@ -41,8 +41,8 @@ struct fits {
     double misses[FITS_MAX + 1];      /* of the fastest lap, the lower quartile; NaN: not asked */
 };
 
-/* Whether n targets, asked about or of the control, were clean in a moment. miss_hits: what a miss
- * adds. */
+/* Whether n targets, asked about or of the control, were clean in a moment; any control of code one
+ * below the number asked about. miss_hits: what a miss adds. */
 bool fits_shows(const struct family *family, const struct moment *moment, uint64_t n,
                 double miss_hits);
 

@@ -6,7 +6,7 @@
  * If it allows several, the number of nearer pages that fit may exclude the larger ones; else the
  * range spans them.
  *
- * Without moments, and of a cache: the misses of the fastest laps. Between two plateaus a load that
+ * Without moments: the misses of the fastest laps. Between two plateaus a load that
  * misses adds the step, so the misses of a lap over n pages are n (time - lower plateau) / step. A
  * level ends no lower than the last size of which less than one load misses, and no higher than the
  * first of which half of them do. Nobody measured what lies between these sizes, so that is its

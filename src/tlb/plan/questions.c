@@ -37,7 +37,7 @@ static uint64_t first_too_many(const struct fits *fits)
     return 0;
 }
 
-/* Questions that take turns, all at the same places. [prior] */
+/* Questions that take turns, where the place is drawn all at the same one. [prior] */
 enum { CYCLE = 4 };
 
 /* The number to ask about in the next of the family's moments: quarters of the way from what fits
