@@ -107,6 +107,9 @@ const struct method *method_for(const struct series *series, const struct method
         die("method %s needs samples of a kernel that follows a chain, such as read: these are all "
             "of kernel random, whose loads hit by chance",
             method->name);
+    if (wanted == NULL)
+        die("no method suits samples of layout %s (--method NAME says what it needs)",
+            series->groups[0].point.layout->name);
     die("method %s needs samples of layout %s", method->name, method->needs);
 }
 

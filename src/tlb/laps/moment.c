@@ -11,15 +11,11 @@ static bool same_family(const struct point *a, const struct point *b)
            a->others_spacing == b->others_spacing;
 }
 
-/* A sample of a moment. */
-struct row {
-    const struct sample *sample;
-};
-
 /* In order of moments, then of arrival. */
 static int compare(const void *a, const void *b)
 {
-    const struct sample *x = ((const struct row *)a)->sample, *y = ((const struct row *)b)->sample;
+    const struct sample *x = *(const struct sample *const *)a,
+                        *y = *(const struct sample *const *)b;
     uint64_t m = x->point.moment, n = y->point.moment;
     return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
@@ -69,14 +65,14 @@ static void set_lap(struct moment *moment, const struct sample *sample)
         *lap = (struct lap){targets, ns};
 }
 
-static struct row *sorted_rows(const struct series *series)
+static const struct sample **sorted_samples(const struct series *series)
 {
-    struct row *rows = allocate(series->moment_count, sizeof *rows);
+    const struct sample **sorted = allocate(series->moment_count, sizeof *sorted);
     for (size_t i = 0; i < series->moment_count; i++)
-        rows[i].sample = &series->moments[i];
+        sorted[i] = &series->moments[i];
     if (series->moment_count > 0)
-        qsort(rows, series->moment_count, sizeof *rows, compare);
-    return rows;
+        qsort(sorted, series->moment_count, sizeof *sorted, compare);
+    return sorted;
 }
 
 static void share_few(struct family *family)
@@ -99,19 +95,19 @@ static void share_few(struct family *family)
 struct families families_of(const struct series *series)
 {
     struct families families = {.count = 0};
-    struct row *rows = sorted_rows(series);
+    const struct sample **sorted = sorted_samples(series);
     struct family *family = NULL;
     struct moment *moment = NULL;
     for (size_t i = 0; i < series->moment_count; i++) {
-        const struct point *p = &rows[i].sample->point;
+        const struct point *p = &sorted[i]->point;
         if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            moment = add_moment(family, rows[i].sample);
+            moment = add_moment(family, sorted[i]);
             families.last = p->moment;
         }
-        set_lap(moment, rows[i].sample);
+        set_lap(moment, sorted[i]);
     }
-    free(rows);
+    free(sorted);
     for (size_t i = 0; i < families.count; i++)
         share_few(&families.at[i]);
     return families;
