@@ -284,12 +284,16 @@ tap() {
             item[k] = ++items[k] == 1 ? $2 : items[k] " items"
             note[k] = items[k] > 1 && why != $6 ? note[k] "," substr($6, length(why) + 1) : $6
             name[k] = $1; got[k] += $3; max[k] += $4; status[k] = $5
-            if ($3 == "-") { open[$5]++; next }
-            all_got += $3
             all_max += $4
+            if ($3 == "-") { open[$5]++; worth[$5] += $4; next }
+            all_got += $3
             if ($5 == "inconclusive") open[$5] += $4
         }
-        function some(number, one, more) { return number ? "; " number " " (number == 1 ? one : more) : "" }
+        function count_of(number, what) { return number " " what (number == 1 ? "" : "s") }
+        function some(kind, what, done) {
+            return open[kind] ? "; " count_of(open[kind], "more " what) ", " count_of(worth[kind], "point") ", " \
+                (open[kind] == 1 ? "is " : "are ") done : ""
+        }
         END {
             for (k = 1; k <= count; k++) {
                 printf "%s %d - %s: %s", status[k] == "fail" ? "not ok" : "ok", k, name[k], item[k]
@@ -300,10 +304,9 @@ tap() {
                     print "#   " note[k]
                 }
             }
-            printf "1..%d\n# %d of %d points%s%s%s%s\n", count, all_got, all_max, open["later"] ? " checked here" : "",
+            printf "1..%d\n# %d of %d points%s%s%s\n", count, all_got, all_max,
                 open["inconclusive"] ? ", of which " open["inconclusive"] " CANNOT TELL" : "",
-                some(open["later"], "answer is marked later", "answers are marked later"),
-                some(open["unread"], "sentence is read by a person", "sentences are read by a person")
+                some("later", "answer", "marked later"), some("unread", "sentence", "read by a person")
         }' "$1"
 }
 

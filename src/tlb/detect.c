@@ -92,10 +92,7 @@ static const struct {
     {NOTE_NO_CONTROL,
      "there is no control (note no_control): whatever the confidence, a step may be the edge of a "
      "cache, not of a TLB (sweep | detect compares with packed samples)"},
-    {NOTE_INTERFERENCE,
-     "something else may have held entries during the run, perhaps on the other hardware thread of "
-     "the core (note interference): the TLB may have more entries; repeat when idle, and compare 3 "
-     "to 5 runs (--by file)"},
+    {NOTE_INTERFERENCE, sentence_held},
 };
 
 static bool has_note(const struct boundaries *found, enum note_word word)
@@ -130,6 +127,8 @@ static void say_disturbed(const struct dataset *data, const struct method *metho
         agreement_diff(found, &without, text, sizeof text);
     }
     series_free(&calm.series);
+    if (found->count == 0 && enough && *text == '\0')
+        return; /* nothing is found either way */
     dataset_warn(data,
                  "%zu of %zu samples were disturbed (page faults, switches, migrations); %s%s",
                  disturbed, all,

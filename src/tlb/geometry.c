@@ -54,13 +54,25 @@ static void add_known(char text[SENTENCE_ROOM], const char *format, const char *
     append(text, SENTENCE_ROOM, format, value);
 }
 
+/* The entries; the range that detect gives, if they are unknown. */
+static void add_entries(const struct organisation *row, char text[SENTENCE_ROOM])
+{
+    if (!isnan(row->entries))
+        append(text, SENTENCE_ROOM, "%.0f", row->entries);
+    else if (!isnan(row->most))
+        append(text, SENTENCE_ROOM, "between %.0f and %.0f", row->least, row->most);
+    else
+        append(text, SENTENCE_ROOM, "more than %.0f", row->least);
+    append(text, SENTENCE_ROOM, " %s", row->structure == STRUCTURE_CACHE ? "lines" : "entries");
+}
+
 /* "Second-level data TLB: 2048 entries, 256 sets of 8 ways, index linear in bits 0,1,2,
  * medium confidence." */
 static void say_organisation(const struct organisation *row)
 {
-    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = "", entries[NUMBER_ROOM];
+    char subject[SENTENCE_ROOM], text[SENTENCE_ROOM] = "";
     sentence_subject(row->structure, row->level, subject);
-    number_text(row->entries, entries);
+    add_entries(row, text);
     if (row->sets > 1)
         append(text, SENTENCE_ROOM, ", %.0f sets", row->sets);
     if (row->sets == 1)
@@ -73,11 +85,9 @@ static void say_organisation(const struct organisation *row)
         append(text, SENTENCE_ROOM, ", index %s in bits %s", row->index, row->index_bits);
     add_known(text, ", replacement %s", row->replacement);
     add_known(text, ", %s of the first level", row->relation);
-    table_say("%s%s%s: %s %s%s, %s confidence.", row->label.file,
-              *row->label.file != '\0' ? ": " : "", subject,
-              isnan(row->entries) ? "unknown number of" : entries,
-              row->structure == STRUCTURE_CACHE ? "lines" : "entries", text,
-              confidence_name(row->confidence));
+    append(text, SENTENCE_ROOM, ", %s confidence", confidence_name(row->confidence));
+    sentence_reasons(&row->note, text);
+    table_say("%s%s%s: %s.", row->label.file, *row->label.file != '\0' ? ": " : "", subject, text);
 }
 
 static void write_row(const struct dataset *data, struct organisation *row)
@@ -85,6 +95,8 @@ static void write_row(const struct dataset *data, struct organisation *row)
     row->claim_entries = dataset_claim(data, row->structure, row->level, "entries");
     row->claim_ways = dataset_claim(data, row->structure, row->level, "ways");
     row->label = (struct row_label){data->label, data->label};
+    note_sibling(&row->note, dataset_meta(data, "sibling_busy"));
+    row->confidence = confidence_of(row->criteria, &row->note);
     table_put_row(organisation_columns, row_options(), row);
     say_organisation(row);
 }
@@ -108,7 +120,7 @@ static const char *write_levels(const struct dataset *data, struct answers *answ
 {
     struct organisation rows[ORGANISATION_LEVELS];
     size_t count = organisation_of(answers, rows);
-    bool known = false;
+    bool known = false, held = false;
     if (data->series.moment_count == 0)
         return "no moments in the samples (sweep --preset geometry or line of this version "
                "measures them; older samples have none)";
@@ -121,7 +133,10 @@ static const char *write_levels(const struct dataset *data, struct answers *answ
     for (size_t i = 0; i < count; i++) {
         rows[i].replacement = replacement_of(&data->series, &rows[i].set);
         write_row(data, &rows[i]);
+        held = held || note_has(&rows[i].note, NOTE_INTERFERENCE);
     }
+    if (held && !args_quiet)
+        dataset_warn(data, "%s", sentence_held);
     return NULL;
 }
 

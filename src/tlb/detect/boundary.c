@@ -135,13 +135,17 @@ enum confidence confidence_of(int criteria, const struct note *note)
     return most;
 }
 
+void note_sibling(struct note *note, const char *sibling_busy)
+{
+    if (sibling_busy != NULL && strncmp(sibling_busy, "yes", 3) == 0)
+        note_add(note, NOTE_INTERFERENCE);
+}
+
 void boundaries_judge(struct boundaries *found, const char *sibling_busy)
 {
-    bool busy = sibling_busy != NULL && strncmp(sibling_busy, "yes", 3) == 0;
     for (size_t i = 0; i < found->count; i++) {
         struct boundary *b = &found->at[i];
-        if (busy)
-            note_add(&b->note, NOTE_INTERFERENCE);
+        note_sibling(&b->note, sibling_busy);
         b->confidence = confidence_of(b->criteria, &b->note);
     }
 }

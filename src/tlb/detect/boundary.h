@@ -72,10 +72,13 @@ void boundary_set_step(struct boundary *boundary, double plateau_ns, double step
  * of the note that express doubt set an upper limit. */
 enum confidence confidence_of(int criteria, const struct note *note);
 
+/* Adds `interference` if the other hardware thread of the core was busy, by the metadata
+ * `sibling_busy` ("yes", "no", or "unknown" and the reason; may be NULL): it took entries and lines
+ * of every level. */
+void note_sibling(struct note *note, const char *sibling_busy);
+
 /* Sets the confidence of all rows from their criteria and notes: once, when nothing more is known
- * of them. If the other hardware thread of the core was busy, by the metadata `sibling_busy`
- * ("yes", "no", or "unknown" and the reason; may be NULL), it took entries and lines of every
- * level: note `interference`. */
+ * of them, to which note_sibling() adds. */
 void boundaries_judge(struct boundaries *boundaries, const char *sibling_busy);
 
 /* The measured size and its range, in entries; of a line or a prefetcher in bytes. */
@@ -115,6 +118,12 @@ const char *sentence_level(int level);
 /* "First-level data TLB": the subject of a row, here or in an organisation. */
 enum { SENTENCE_ROOM = 512 }; /* [bound] */
 const char *sentence_subject(enum structure structure, int level, char text[SENTENCE_ROOM]);
+
+/* Appends the reasons for a range that the note has, at most two: ", since ... and ...". */
+void sentence_reasons(const struct note *note, char text[SENTENCE_ROOM]);
+
+/* What to do where a note has `interference`. */
+extern const char sentence_held[];
 
 /* The sentence; "" for a prefetcher, whose note says enough. */
 const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROOM]);

@@ -56,19 +56,23 @@ static struct dataset *dataset_of(struct datasets *datasets, const struct table 
     return data;
 }
 
-/* Samples of two machines give a wrong answer for both. */
-static void warn_of_mixture(struct dataset *data, const struct table *table)
+/* Samples of two machines give a wrong answer for both: dies, or with --by, which has answers for
+ * others, warns. */
+static void refuse_mixture(struct dataset *data, const struct table *table)
 {
     static bool warned;
     struct table_machine *first = &data->machine;
     const char *key = table_other_machine(table, first);
-    if (warned || args_quiet || key == NULL)
+    bool by = datasets_option() != 0;
+    if (key == NULL || (by && (warned || args_quiet)))
         return;
     warned = true;
-    warn("samples of two machines are analysed together, %s '%s' and '%s' (--by file analyses each "
-         "file)",
-         key, table_meta_until(table, first->file, first->metas, key),
-         table_meta(table, table_file(table), key));
+    (by ? warn : die)("%s:%lu: samples of another machine: %s '%s', but '%s' in %s (--by file or "
+                      "--by host answers for each)",
+                      table_file_name(table, table_file(table)), table_header_line(table), key,
+                      table_meta(table, table_file(table), key),
+                      table_meta_until(table, first->file, first->metas, key),
+                      table_file_name(table, first->file));
 }
 
 struct datasets datasets_read(struct table *table)
@@ -86,7 +90,7 @@ struct datasets datasets_read(struct table *table)
         /* another file, another table in the same file, or perhaps another host in it */
         if (table_head(table) != head || column) {
             data = dataset_of(&datasets, table, label_in_row(table, host), table_file(table));
-            warn_of_mixture(data, table);
+            refuse_mixture(data, table);
         }
         head = table_head(table);
         series_add(&data->series, &sample);

@@ -37,8 +37,8 @@ extern struct choice datasets_choice;
 unsigned datasets_option(void);
 
 /* Reads all samples. Every file gets a dataset, even one without rows. Sorts each series, and
- * leaves impossible samples out (impossible.h). Warns if a dataset contains samples of several
- * machines. The labels live as long as the table. */
+ * leaves impossible samples out (impossible.h). Dies if they are of several machines; with --by,
+ * warns if those of a dataset are. The labels live as long as the table. */
 struct datasets datasets_read(struct table *table);
 void datasets_free(struct datasets *datasets);
 

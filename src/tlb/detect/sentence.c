@@ -24,6 +24,11 @@ static const struct {
     {NOTE_NO_CONTROL, "there are no packed samples to compare with (sweep takes both)"},
 };
 
+const char sentence_held[] =
+    "something else may have held entries during the run, perhaps on the other hardware thread of "
+    "the core (note interference): the TLB may have more entries; repeat when idle, and compare 3 "
+    "to 5 runs (--by file)";
+
 const char *sentence_level(int level)
 {
     static const char *const levels[] = {"", "first-level ", "second-level ", "third-level "};
@@ -91,12 +96,11 @@ static void add_size(const struct boundary *row, char text[SENTENCE_ROOM])
         append(text, SENTENCE_ROOM, "%.0f entries (%s)", row->entries, size);
 }
 
-/* The reasons in the row's note, at most two. */
-static void add_reasons(const struct boundary *row, char text[SENTENCE_ROOM])
+void sentence_reasons(const struct note *note, char text[SENTENCE_ROOM])
 {
     int count = 0;
     for (size_t i = 0; i < sizeof reasons / sizeof *reasons && count < 2; i++)
-        if (note_has(&row->note, reasons[i].word))
+        if (note_has(note, reasons[i].word))
             append(text, SENTENCE_ROOM, "%s%s", count++ == 0 ? ", since " : " and ",
                    reasons[i].why);
 }
@@ -108,6 +112,10 @@ const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROO
         return text;
     sentence_subject(row->structure, row->level, text);
     add_pages(row, text);
+    if (note_has(&row->note, NOTE_SPLINTERED)) { /* the number is not that of huge pages */
+        append(text, SENTENCE_ROOM, ": unknown, since the hypervisor backs them with small pages.");
+        return text;
+    }
     append(text, SENTENCE_ROOM, ": ");
     add_size(row, text);
     append(text, SENTENCE_ROOM, ", %s confidence", confidence_name(row->confidence));
@@ -115,7 +123,7 @@ const char *boundary_sentence(const struct boundary *row, char text[SENTENCE_ROO
         append(text, SENTENCE_ROOM, "; ");
         add_range(row, text);
     }
-    add_reasons(row, text);
+    sentence_reasons(&row->note, text);
     append(text, SENTENCE_ROOM, ".");
     return text;
 }

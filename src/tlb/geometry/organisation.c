@@ -162,6 +162,8 @@ static void begin_row(struct organisation *row, int level, const struct level *f
     *row = (struct organisation){.structure = STRUCTURE_DTLB,
                                  .level = level,
                                  .entries = found->entries,
+                                 .least = found->least,
+                                 .most = found->most,
                                  .ways = NAN,
                                  .sets = NAN,
                                  .index = "unknown",

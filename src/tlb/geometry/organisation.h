@@ -13,6 +13,7 @@ struct organisation {
     enum structure structure; /* dtlb or cache */
     int level;
     double entries, ways, sets; /* NaN if unknown */
+    double least, most;         /* entries; most: NaN: unknown; not columns */
     const char *index;          /* full, linear, xor, hashed, unknown */
     const char *index_bits;     /* of the page number; for a cache, of the address; "" is
                                    written as `-` */

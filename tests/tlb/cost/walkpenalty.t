@@ -45,7 +45,7 @@ sed 's/^# buffer_bytes: .*/# buffer_bytes: 268435456/' "$TMP/without.tsv" >"$TMP
 exits 1 'walkpenalty: a buffer below 512 MiB gives status 1' walkpenalty "$TMP/small.tsv"
 matches 'walkpenalty: a buffer below 512 MiB is the reason in the table' '^raw	walk	-	-	-	buffer_below_512M$' "$TMP/out"
 
-exits 0 'walkpenalty: two files together give an answer' walkpenalty "$data/whitepaper-m4.tsv" "$data/penalty-vm.tsv"
+exits 0 'walkpenalty: two files together give an answer' walkpenalty <(grep -Ev '^# (cpu|l1d_bytes):' "$data/whitepaper-m4.tsv") "$data/penalty-vm.tsv"
 same 'walkpenalty: two files together give all three figures' "$(printf 'raw walk\ncontrol 1\ncontrol walk')" \
     "$(rows "$TMP/out" | cut -f 1,2 | tr '\t' ' ')"
 
@@ -69,6 +69,8 @@ exits 0 'walkpenalty: --by host of tables joined by cat is accepted' walkpenalty
 same 'walkpenalty: --by host of tables joined by cat keeps the hosts apart' "$(of ares hera)" "$(figures "$TMP/out")"
 exits 1 'walkpenalty: --by file with a file without figures gives status 1' walkpenalty --by file "$TMP/ares 1.tsv" "$TMP/small.tsv"
 same 'walkpenalty: --by file with a file without figures has those of the other' "$(of "$TMP/ares 1.tsv" x | grep -v x\$)" "$(figures "$TMP/out")"
+exits_saying 2 'walkpenalty: two machines are refused' "hera.tsv:[0-9]+: samples of another machine: cpu 'Apple M4'" \
+    walkpenalty "$TMP/ares 1.tsv" "$TMP/hera.tsv"
 exits_saying 2 'walkpenalty: --by page is refused' "'page': there are file and host" walkpenalty --by page "$TMP/hera.tsv"
 
 # ---- walks in depth ----

@@ -38,16 +38,18 @@ answers 'detect: --by file gives the second file its answer' 14 "$TMP/m4.tsv" "$
 prints 'detect: --by host is accepted' "${tab}note${tab}host\$" detect --by host "$TMP/zen 4.tsv" "$TMP/m4.tsv"
 answers 'detect: --by host gives the first host its answer' 14 ares "$TMP/zen.levels"
 answers 'detect: --by host gives the second host its answer' 14 hera "$TMP/m4.levels"
-lacks 'detect: --by host judges no two hosts together' 'analysed together' "$TMP/err"
+lacks 'detect: --by host judges no two hosts together' 'another machine' "$TMP/err"
 cat "$TMP/m4.tsv" "$TMP/zen 4.tsv" >"$TMP/joined.tsv"
 exits 0 'detect: --by host accepts tables joined by cat' detect --by host - <"$TMP/joined.tsv"
 answers 'detect: --by host gives the first host of a joined table its answer' 14 ares "$TMP/zen.levels"
 answers 'detect: --by host gives the second host of a joined table its answer' 14 hera "$TMP/m4.levels"
-lacks 'detect: --by host judges no two hosts of a joined table together' 'analysed together' "$TMP/err"
-exits 0 'detect: two machines in one table are accepted' detect "$TMP/joined.tsv"
-matches 'detect: two machines in one table give a warning' "samples of two machines are analysed together, cpu '.*M4' and '.*Zen 4'" "$TMP/err"
-exits 0 'detect: two machines in two tables are accepted' detect "$TMP/m4.tsv" "$TMP/zen 4.tsv"
-matches 'detect: two machines in two tables give a warning' "samples of two machines are analysed together, cpu '.*M4' and '.*Zen 4'" "$TMP/err"
+lacks 'detect: --by host judges no two hosts of a joined table together' 'another machine' "$TMP/err"
+exits_saying 2 'detect: two machines in one table are refused' "joined.tsv:[0-9]+: samples of another machine: cpu '.*Zen 4', but '.*M4' in .*joined.tsv" \
+    detect "$TMP/joined.tsv"
+exits_saying 2 'detect: two machines in two tables are refused' "zen 4.tsv:[0-9]+: samples of another machine: cpu '.*Zen 4', but '.*M4' in .*m4.tsv" \
+    detect "$TMP/m4.tsv" "$TMP/zen 4.tsv"
+exits_saying 0 'detect: two machines in one of several files give a warning' 'joined.tsv:[0-9]+: samples of another machine' \
+    detect --by file "$TMP/joined.tsv" "$TMP/zen 4.tsv"
 { grep -v '^[0-9]' "$TMP/zen 4.tsv" && rows "$TMP/zen 4.tsv" | sed -n 'p;n'; } >"$TMP/odd.tsv"
 { grep -v '^[0-9]' "$TMP/zen 4.tsv" && rows "$TMP/zen 4.tsv" | sed -n 'n;p'; } >"$TMP/even.tsv"
 exits 0 'detect: --by host accepts several runs of one host' detect --by host "$TMP/odd.tsv" "$TMP/m4.tsv" "$TMP/even.tsv"
@@ -82,7 +84,7 @@ same 'detect: the metadata of the input are copied' "$(grep '^#' "$TMP/zen 4.tsv
 matches 'detect: the metadata have the program' '^# program: detect$' "$TMP/out"
 matches 'detect: the metadata have the command, quoted' "^# command: detect --meta 'note=made up' '.*/zen 4.tsv'\$" "$TMP/out"
 matches 'detect: --meta is in the metadata' '^# note: made up$' "$TMP/out"
-detect "$TMP/joined.tsv" "$TMP/joined.tsv" >"$TMP/out"
+detect --quiet --by file "$TMP/joined.tsv" "$TMP/joined.tsv" >"$TMP/out"
 same 'detect: joined metadata repeat no line but those of the history' '' \
     "$(grep '^#' "$TMP/out" | grep -Ev '^# (program|version|command)' | sort | uniq -d)"
 

@@ -56,6 +56,9 @@ simulate "$TMP/none.tsv" "$TMP/few.tsv" >"$TMP/samples.tsv"
 exits 1 'prefetch: a machine without prefetchers gives status 1' detect "$TMP/samples.tsv"
 same 'prefetch: a machine without prefetchers gives the header alone' '' "$(rows "$TMP/out")"
 matches 'prefetch: that none shows is said' 'no prefetcher was found' "$TMP/err"
+awk '!/^#/ { $0 = $0 (header++ ? "\t" (NR % 50 == 0) : "\tfaults") } 1' "$TMP/samples.tsv" >"$TMP/disturbed.tsv"
+exits 1 'prefetch: a machine without prefetchers and disturbed samples give status 1' detect "$TMP/disturbed.tsv"
+lacks 'prefetch: disturbed samples without which none shows either are not mentioned' 'disturbed' "$TMP/err"
 
 # ---- a recorded machine: where a range ends depends on the run, what shows does not ----
 

@@ -180,6 +180,10 @@ TEST(pages_that_are_not_the_usual_ones_are_named)
     b.backing = &backings[BACKING_HUGE];
     CU_ASSERT_STRING_EQUAL(
         of(&b), "First-level data TLB for huge pages: 64 entries (256 KiB), high confidence.");
+    struct boundary small = b;
+    note_add(&small.note, NOTE_SPLINTERED);
+    CU_ASSERT_STRING_EQUAL(of(&small), "First-level data TLB for huge pages: unknown, since the "
+                                       "hypervisor backs them with small pages.");
     b.backing = &backings[BACKING_CONTIGUOUS];
     note_add_number(&b.note, NOTE_PAGES_PER_ENTRY, 4);
     CU_ASSERT_STRING_EQUAL(of(&b), "First-level data TLB for contiguous page frames, 4 pages per "

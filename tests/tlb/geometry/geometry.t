@@ -184,6 +184,18 @@ for part in 3 5 7 8 9; do
 1536 12 128 linear 0,1,2,3,4,5,6 lru neither')"
 done
 
+# ---- what stays open is said as detect says it ----
+
+# Without pages of one set of the second level; and with a busy neighbour.
+awk -F '\t' '/^#/ || $10 != 8' "$TMP/skylake-sp.tsv" >"$TMP/open.tsv"
+sed '1a # sibling_busy: yes' "$TMP/open.tsv" >"$TMP/busy.tsv"
+said() { "$1" --pretty "$2" 2>"$TMP/err" | tr '\n' ' ' | grep -oE 'Second-level data TLB: between [0-9]+ and [0-9]+ entries|[a-z]+ confidence(, since [a-z ]*entries)?' | head -n 3; }
+for file in open busy; do
+    same "geometry: $file: the range, confidence and reason are those of detect" "$(said detect "$TMP/$file.tsv")" "$(said geometry "$TMP/$file.tsv")"
+done
+matches 'geometry: that something may have held entries is said, and what to do' 'held entries .*; repeat when idle' "$TMP/err"
+matches 'geometry: the reason is in the sentence' 'Second-level.*between.*since another program' <(geometry --quiet --pretty "$TMP/busy.tsv" | tr '\n' ' ')
+
 # ---- groups and claims ----
 
 exits 1 'geometry: --by file with a file without an answer gives status 1' geometry --by file "$TMP/skylake-sp.tsv" "$TMP/tlb.tsv"
