@@ -37,6 +37,7 @@ matches 'report: the lock of memory is reported' '^  Memory locked +yes$' "$TMP/
 printf 'pages\tns\tbacking\tbacked\tlocked\n4\t1\t%s\n8\t1\t%s\n16\t1\t%s\n' 'scattered\tyes\tyes' \
     'contiguous\tno (they are not)\tno (a limit)' 'contiguous\tyes\tyes' | sed 's/\\t/\t/g' >"$TMP/told.tsv"
 report "$TMP/told.tsv" >"$TMP/told"
+lacks 'report: loops are left out where the loads are unknown' 'Loops' "$TMP/told"
 matches 'report: the lock of memory is reported as in the samples' '^  Memory locked +no \(a limit\)$' "$TMP/told"
 matches 'report: backings are reported, what failed above all' \
     '^  Backing +scattered: yes, contiguous: no \(they are not\)$' "$TMP/told"

@@ -13,7 +13,13 @@ version=$(sed -n 's/.*TLBLAB_VERSION "\(.*\)"/\1/p' src/common/base/args.h)
 # Text as printed, from the page's source.
 unescape() {
     sed -e 's/^\\&//; s/\\(aq/'\''/g; s/\\(dq/"/g; s/\\(ti/~/g; s/\\(ha/^/g; s/\\(en/-/g; s/\\-/-/g' \
-        -e 's/\\&//g; s/\\e/\\/g'
+        -e 's/\\&//g; s/\\ / /g; s/\\e/\\/g'
+}
+
+# Lines of examples that a reader does not see as they are run: mdoc drops quotes and blanks.
+shown_otherwise() {
+    mandoc -T ascii -O width=1000 "$1" | sed $'s/.\b//g; s/^ *//' >"$TMP/shown"
+    sed -n 's/^\.Dl //p' "$1" | unescape | grep -vxFf "$TMP/shown"
 }
 
 # The long options of a page, and of --help; options that every program has need not be in its page.
@@ -69,6 +75,9 @@ split_examples() {
 # run_examples NAME PAGE
 run_examples() {
     local name=$1 page=$2 folder=$TMP/$1 command k
+    if command -v mandoc >/dev/null; then
+        same "$name: its man page shows its examples as they are run" '' "$(shown_otherwise "$page")"
+    fi
     mkdir "$folder"
     split_examples "$page" "$folder"
     check "$name: its man page has an example that is run" test -e "$folder/command.1"

@@ -123,6 +123,7 @@ check 'measure: the others are complete' test -s "$TMP/my run/itlb.tsv"
 check 'measure: no empty table is left' test ! -e "$TMP/my run/huge-samples.tsv"
 
 exits_saying 2 'measure: an unknown stage is refused' "^measure: no stage 'walks'; there are tlb geometry" measure walks
+exits_saying 2 'measure: a budget of nothing is refused' "^measure: --budget '0': expected more than 0 seconds" measure --budget 0
 exits 2 'measure: a budget of a word is refused' measure --budget soon
 exits 2 'measure: a budget without a value is refused' measure --budget
 stand_in sweep 'exit 2'

@@ -66,17 +66,19 @@ _Noreturn static void refuse(const struct lines *l, unsigned long number, const 
 
 static const char utf16[] = "this is UTF-16, not UTF-8 (iconv -f UTF-16 -t UTF-8 converts it)";
 
-/* Plain text in UTF-16 has a NUL in every second byte; text in UTF-8 has none. */
+/* Plain text in UTF-16 has a NUL in every second byte, a binary file anywhere; text in UTF-8 has
+ * none. */
 static void check_text(const struct lines *l, unsigned long number, const char *line, size_t length)
 {
-    size_t zeros = 0;
+    size_t zeros[2] = {0}; /* at even places and at odd ones */
     const char *end = line + length, *cr = number == 1 ? memchr(line, '\r', length) : NULL;
     for (const char *at = line; l->zeros && at < end; at++)
-        zeros += *at == '\0';
-    if (zeros > 0)
+        zeros[(at - line) % 2] += *at == '\0';
+    if (zeros[0] + zeros[1] > 0)
         refuse(l, number,
-               zeros > length / 3 && zeros <= length / 3 * 2 ? utf16
-                                                             : "a NUL byte: this is not text");
+               (zeros[0] == 0 || zeros[1] == 0) && zeros[0] + zeros[1] > length / 3
+                   ? utf16
+                   : "a NUL byte: this is not a text file");
     if (cr != NULL && cr + 1 < end)
         refuse(l, number, "its lines end in CR only (tr '\\r' '\\n' converts it)");
 }

@@ -235,6 +235,8 @@ bool run_points(struct run *run, const struct points *points, uint64_t passes,
 void point_list_read(struct point_list *list, char **files, int count,
                      const char *(*adapt)(struct point *point))
 {
+    if (count == 0) /* of programs that have points from options, too */
+        table_instead = "; give --pages, or a table of points";
     struct table *table = list->source = table_open(files, count);
     struct point_reader *reader = point_reader_open(table, false);
     struct sample row;

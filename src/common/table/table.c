@@ -17,6 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *table_instead = "";
+
 /* As isspace(), without a call. */
 static bool is_blank(char c)
 {
@@ -111,7 +113,7 @@ static void read_head(struct table *t, struct source *s, char *first)
     char *commented = NULL, *line = read_metas(s, first, &commented, &length, &cut);
     bool named = line != NULL && isalpha((unsigned char)*field_trim(line, strlen(line)).text);
     if (line == NULL && s->lines.number == 0 && !cut)
-        die("%s: no header line: the input is empty", s->lines.name);
+        die("%s: no header line: the input is empty%s", s->lines.name, table_instead);
     if (!named && commented == NULL)
         die("%s:%lu: no header line%s", s->lines.name, s->lines.number + (line == NULL),
             line != NULL && strchr(line, '\t') == NULL ? hint_of(line) : "");

@@ -28,6 +28,9 @@ struct table_row {
     uint32_t file, line;
 };
 
+/* What the message about an empty file ends with; "" unless a program sets it. */
+extern const char *table_instead;
+
 /* Opens every file (`-` or count 0: stdin) and reads its metadata and header. Dies if a file cannot
  * be opened, is empty or has no header. */
 struct table *table_open(char *const *files, int count);

@@ -57,7 +57,7 @@ static void say_meta(const struct run_tables *run)
 static void say_samples(const struct run_tables *run)
 {
     size_t refined = 0, least = SIZE_MAX, most = 0;
-    char text[PROSE_ROOM], loads[PROSE_ROOM] = "an unknown number of loads";
+    char text[PROSE_ROOM], loads[PROSE_ROOM];
     const struct point *before = NULL;
     for (size_t i = 0; i < run->series.count; i++) {
         const struct group *group = &run->series.groups[i];
@@ -77,8 +77,8 @@ static void say_samples(const struct run_tables *run)
         return;
     }
     if (run->loads_min <= run->loads_max)
-        prose_range(run->loads_min, run->loads_max, loads);
-    prose_say("Loops x accesses", "%s x %s", prose_range((double)least, (double)most, text), loads);
+        prose_say("Loops x accesses", "%s x %s", prose_range((double)least, (double)most, text),
+                  prose_range(run->loads_min, run->loads_max, loads));
     prose_say("Fine sweep", "%zu points added, %zu in total", refined, run->series.count);
     if (!isnan(run->faults_bytes))
         prose_say("Page faults", "from %s on: likely swap, not memory",

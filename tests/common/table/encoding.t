@@ -40,6 +40,7 @@ for short in '\x28\xb5' '\x1f' 'B' '\xfd7'; do # as many bytes as a compressed f
     lacks "a file of few bytes is not called compressed: $short" 'compressed' "$TMP/err"
 done
 refused with_nul '[0-9]+' 'a NUL byte'
+exits_saying 2 'a program is not called UTF-16' '^detect: .*:1: a NUL byte: this is not a text file$' detect /bin/sh
 refused cr_alone 1 'its lines end in CR only'
 refused cr_alone_lf_at_end 1 'its lines end in CR only'
 cr_lf "$zen4" >"$TMP/machine"

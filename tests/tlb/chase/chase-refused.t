@@ -55,6 +55,7 @@ refuses 'an unknown layout' "--layout 'pages': there are page, packed, line, box
 refuses 'an unknown kernel' "--kernel 'x'" --pages 4 --kernel x
 refuses 'linear on pages' '--kernel linear walks memory in order' --pages 4 --kernel linear --layout page
 refuses 'a budget below nothing' "--budget '-1': expected more than 0 seconds" --pages 4 --budget -1
+refuses 'no points' '-: no header line: the input is empty; give --pages, or a table of points$' </dev/null
 refuses 'points twice' '--pages does not go with FILE' --pages 4 "$TMP/same.tsv"
 refuses '--meta without value' "--meta 'x': expected KEY=VALUE" --pages 4 --meta x
 refuses_points 'a spacing of 12 in a table' "-:2: spacing 12: nodes hold pointers" \
