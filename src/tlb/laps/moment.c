@@ -11,11 +11,15 @@ static bool same_family(const struct point *a, const struct point *b)
            a->others_spacing == b->others_spacing;
 }
 
+/* A sample of a moment. */
+struct row {
+    const struct sample *sample;
+};
+
 /* In order of moments, then of arrival. */
 static int compare(const void *a, const void *b)
 {
-    const struct sample *x = *(const struct sample *const *)a,
-                        *y = *(const struct sample *const *)b;
+    const struct sample *x = ((const struct row *)a)->sample, *y = ((const struct row *)b)->sample;
     uint64_t m = x->point.moment, n = y->point.moment;
     return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
@@ -65,14 +69,14 @@ static void set_lap(struct moment *moment, const struct sample *sample)
         *lap = (struct lap){targets, ns};
 }
 
-static const struct sample **sorted_samples(const struct series *series)
+static struct row *sorted_rows(const struct series *series)
 {
-    const struct sample **sorted = allocate(series->moment_count, sizeof *sorted);
+    struct row *rows = allocate(series->moment_count, sizeof *rows);
     for (size_t i = 0; i < series->moment_count; i++)
-        sorted[i] = &series->moments[i];
+        rows[i].sample = &series->moments[i];
     if (series->moment_count > 0)
-        qsort(sorted, series->moment_count, sizeof *sorted, compare);
-    return sorted;
+        qsort(rows, series->moment_count, sizeof *rows, compare);
+    return rows;
 }
 
 static void share_few(struct family *family)
@@ -95,19 +99,19 @@ static void share_few(struct family *family)
 struct families families_of(const struct series *series)
 {
     struct families families = {.count = 0};
-    const struct sample **sorted = sorted_samples(series);
+    struct row *rows = sorted_rows(series);
     struct family *family = NULL;
     struct moment *moment = NULL;
     for (size_t i = 0; i < series->moment_count; i++) {
-        const struct point *p = &sorted[i]->point;
+        const struct point *p = &rows[i].sample->point;
         if (p->moment != families.last || family == NULL || !same_family(&family->like, p)) {
             family = family_of(&families, p);
-            moment = add_moment(family, sorted[i]);
+            moment = add_moment(family, rows[i].sample);
             families.last = p->moment;
         }
-        set_lap(moment, sorted[i]);
+        set_lap(moment, rows[i].sample);
     }
-    free(sorted);
+    free(rows);
     for (size_t i = 0; i < families.count; i++)
         share_few(&families.at[i]);
     return families;
