@@ -81,7 +81,7 @@ static void find_boundaries(struct dataset *data, const struct method *method,
 
 /* ---- messages on standard error ---- */
 
-/* What a note in any row should be read with. */
+/* Remarks on the notes of any row. */
 static const struct {
     enum note_word word;
     const char *remark;

@@ -73,7 +73,8 @@ bool table_meta_at(const struct table *t, size_t k, const char **key, const char
     return false;
 }
 
-const char *table_other_machine(const struct table *t, struct table_machine *first)
+bool table_other_machine(const struct table *t, struct table_machine *first,
+                         char how[TABLE_DIFFERENCE])
 {
     static const char *const keys[] = {"cpu", "host", "l1d_bytes", "l2_bytes", "l3_bytes"};
     int file = table_file(t);
@@ -82,10 +83,13 @@ const char *table_other_machine(const struct table *t, struct table_machine *fir
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
         const char *there = table_meta_until(t, first->file, first->metas, keys[k]);
         const char *here = table_meta(t, file, keys[k]);
-        if (here != NULL && there != NULL && strcmp(here, there) != 0)
-            return keys[k];
+        if (here == NULL || there == NULL || strcmp(here, there) == 0)
+            continue;
+        snprintf(how, TABLE_DIFFERENCE, "%s '%s', but '%s' in %s", keys[k], here, there,
+                 table_file_name(t, first->file));
+        return true;
     }
-    return NULL;
+    return false;
 }
 
 bool table_is_history(const char *key)

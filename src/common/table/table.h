@@ -105,10 +105,13 @@ struct table_machine {
     size_t metas;
 };
 
-/* The key by which the machine of the current row's table differs from *first: its processor, host
- * or caches; NULL where no difference is known. The first table that names its processor becomes
- * *first, which starts as {0}. */
-const char *table_other_machine(const struct table *table, struct table_machine *first);
+enum { TABLE_DIFFERENCE = 8192 }; /* bytes: names of two processors and of a file [bound] */
+
+/* Whether the machine of the current row's table is known to differ from *first, by its processor,
+ * host or caches: how, in words. The first table that names its processor becomes *first, which
+ * starts as {0}. */
+bool table_other_machine(const struct table *table, struct table_machine *first,
+                         char how[TABLE_DIFFERENCE]);
 
 /* Whether a key is part of the history (program, version, command, option), to which every program
  * adds. For other keys the last value counts. */

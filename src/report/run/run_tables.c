@@ -184,17 +184,13 @@ static bool is_sample(struct table *table)
 static void check_machine(struct table *table, struct table_machine *first)
 {
     int file = table_file(table);
+    char how[TABLE_DIFFERENCE];
     if (has_column(table, "file") || has_column(table, "host") ||
         table_meta(table, file, "device") != NULL)
         return;
-    const char *key = table_other_machine(table, first);
-    if (key != NULL)
-        die("%s:%lu: a table of another machine: %s '%s', but '%s' in %s (compare A B shows how "
-            "two "
-            "differ)",
-            table_file_name(table, file), table_header_line(table), key,
-            table_meta(table, file, key), table_meta_until(table, first->file, first->metas, key),
-            table_file_name(table, first->file));
+    if (table_other_machine(table, first, how))
+        die("%s:%lu: a table of another machine: %s (compare A B shows how two differ)",
+            table_file_name(table, file), table_header_line(table), how);
 }
 
 bool run_tables_has_kind(const char *file)

@@ -122,7 +122,7 @@ const char *sentence_subject(enum structure structure, int level, char text[SENT
 /* Appends the reasons for a range that the note has, at most two: ", since ... and ...". */
 void sentence_reasons(const struct note *note, char text[SENTENCE_ROOM]);
 
-/* What to do where a note has `interference`. */
+/* The remark on rows with the note `interference`: how to get a surer answer. */
 extern const char sentence_held[];
 
 /* The sentence; "" for a prefetcher, whose note says enough. */

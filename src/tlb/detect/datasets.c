@@ -61,18 +61,14 @@ static struct dataset *dataset_of(struct datasets *datasets, const struct table 
 static void refuse_mixture(struct dataset *data, const struct table *table)
 {
     static bool warned;
-    struct table_machine *first = &data->machine;
-    const char *key = table_other_machine(table, first);
+    char how[TABLE_DIFFERENCE];
     bool by = datasets_option() != 0;
-    if (key == NULL || (by && (warned || args_quiet)))
+    if (!table_other_machine(table, &data->machine, how) || (by && (warned || args_quiet)))
         return;
     warned = true;
-    (by ? warn : die)("%s:%lu: samples of another machine: %s '%s', but '%s' in %s (--by file or "
-                      "--by host answers for each)",
-                      table_file_name(table, table_file(table)), table_header_line(table), key,
-                      table_meta(table, table_file(table), key),
-                      table_meta_until(table, first->file, first->metas, key),
-                      table_file_name(table, first->file));
+    (by ? warn
+        : die)("%s:%lu: samples of another machine: %s (--by file or --by host answers for each)",
+               table_file_name(table, table_file(table)), table_header_line(table), how);
 }
 
 struct datasets datasets_read(struct table *table)

@@ -67,6 +67,12 @@ static struct set_level set_level_of(const struct answers *a, const struct level
  * many others as entries flush a level. [physics] */
 enum { MORE = 2, ALL_TIMES = 3, OTHERS_TIMES = 2 };
 
+/* Others that flush a level of so many entries; 0: these are unknown. */
+static uint64_t flushing(double entries)
+{
+    return isnan(entries) ? 0 : OTHERS_TIMES * ((uint64_t)entries + 1);
+}
+
 /* Whether the first level holds pages of one set only as the second does, whose evictions evict
  * from it: sets of so many ways do not make up the first level, and no more pages fit the second
  * when others flush the first. */
@@ -78,7 +84,7 @@ static bool is_inclusive(struct answers *a, const struct set_level *first,
         return false;
     q.to = a->counted.first.fits + MORE;
     q.all = ALL_TIMES * q.to;
-    q.like.others = OTHERS_TIMES * ((uint64_t)entries + 1);
+    q.like.others = flushing(entries);
     if (first->bits < 0) /* it holds any pages: those that no fold puts into the targets' set */
         q.like.others_spacing = q.like.page_bytes;
     q.miss_hits = NAN;
@@ -141,8 +147,7 @@ static void fill_second(struct answers *a, const struct level *level,
     }
     struct set_level second = set_level_of(a, level, true,
                                            a->counted.exclusive ? first->entries : 0);
-    uint64_t others = (uint64_t)fmax(0, 2 * (first->entries + 1)); /* NaN: folds are not tried */
-    struct set_index index = set_index_of(a, &second, others, &row->note);
+    struct set_index index = set_index_of(a, &second, flushing(first->entries), &row->note);
     if (second.bits == 0)
         fill_full(row, second.ways);
     else

@@ -233,6 +233,10 @@ static void find_quiet(struct fits *fits, const struct family *family)
     size_t beside = 0, rows = 0, quiet = 0, clean = 0;
     if (!(fits->miss_hits >= fits_noise)) /* nothing misses, so nothing is clean */
         return;
+    if (is_code(family)) {
+        fits->quiet = (double)last->clean / (double)last->all;
+        return;
+    }
     for (size_t i = 0; i < family->count; i++) {
         const struct moment *m = &family->at[i];
         if (m->control.targets != fits->fits)
@@ -244,8 +248,7 @@ static void find_quiet(struct fits *fits, const struct family *family)
             clean = 0;
         }
     }
-    fits->quiet = is_code(family) ? (double)last->clean / (double)last->all
-                                  : (double)quiet / (double)rows;
+    fits->quiet = (double)quiet / (double)rows;
 }
 
 struct fits fits_of(const struct family *family, double miss_hits, double excess_misses)

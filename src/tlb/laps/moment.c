@@ -2,6 +2,7 @@
 #include "tlb/laps/moment.h"
 #include "access/layout.h"
 #include "base/error.h"
+#include "base/number.h"
 #include <stdlib.h>
 
 static bool same_family(const struct point *a, const struct point *b)
@@ -144,8 +145,7 @@ const struct family *family_find(const struct families *families, const struct p
         const struct point *p = &families->at[i].like;
         uint64_t apart = p->spacing / p->page_bytes;
         if (p->layout->targets && is_like(p, like) && (p->others > 0) == others && apart >= from &&
-            apart <= to && (apart & (apart - 1)) == 0 &&
-            (found == NULL || !is_before(p, &found->like)))
+            apart <= to && is_power_of_two(apart) && (found == NULL || !is_before(p, &found->like)))
             found = &families->at[i];
     }
     return found;
